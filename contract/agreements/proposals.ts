@@ -269,11 +269,11 @@ export const proposalKinds = {
   },
   PLAN: {
     en: {
-      one: 'Plan of {days} days from {startsAt}: {rate}, {least} to {most} at once, {capacity} at work, {state}',
+      one: 'Plan of {days} days from {startsAt}: {rate}, {least} to {most} at once, {capacity} at work, runway from {leastRunway}, {state}',
       any: 'change a plan',
     },
     es: {
-      one: 'Plan de {days} días desde {startsAt}: {rate}, de {least} a {most} de una vez, {capacity} trabajando, {state}',
+      one: 'Plan de {days} días desde {startsAt}: {rate}, de {least} a {most} de una vez, {capacity} trabajando, reserva para {leastRunway}, {state}',
       any: 'cambiar un plan',
     },
   },

@@ -51,6 +51,7 @@ export const validation = {
     'Only lists of up to 100,000 rows can be filtered by amount or network. Please choose fewer, for example by date.',
   planDays: 'A plan takes 1 to 1825 whole days',
   planRate: 'The interest over the term is above 0% and at most 100%, with two decimals',
+  planRunway: 'A least runway is 1 to 3650 whole days',
   planBounds: 'The most, and what may be at work at once, cannot be below the least',
   planMoment: 'Please give a moment within a year',
   rateDecimal: 'Please give dollars as a number above zero, such as 64123.45',
@@ -99,6 +100,8 @@ export const planIsClosed: Readonly<Record<PlanClosing, string>> = {
   full: 'As much as this plan takes is at work now. It opens again as investments mature.',
   reserve:
     "The pool's reserve cannot cover the interest of another investment in this plan right now.",
+  runway:
+    'With this investment the free reserve would not last as long as this plan asks. A smaller amount may fit.',
 }
 
 /** Refuses a list of addresses. `count` of them are at fault, each named beside the sentence. */

@@ -5,7 +5,7 @@ import { amountSchema, durationDaysSchema } from '../base/fields.ts'
 import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
-import { LONGEST_PLAN, MOST_RATE, PLANS_PATH, planClosings } from './plans.ts'
+import { LONGEST_PLAN, MOST_LEAST_RUNWAY, MOST_RATE, PLANS_PATH, planClosings } from './plans.ts'
 
 /** A moment in UTC with milliseconds. Any other text stays as it came. */
 const inUtc = (text: string): string => {
@@ -25,6 +25,14 @@ export const planTermsSchema = z.object({
   most: amountSchema.nullable(),
   /** The most principal at work in the plan at once. */
   capacity: amountSchema.nullable(),
+  /** Closes it while the free reserve would last fewer days. Null without a bound. */
+  leastRunway: z
+    .number({ error: () => validation.planRunway })
+    .int(validation.planRunway)
+    .min(1, validation.planRunway)
+    .max(MOST_LEAST_RUNWAY, validation.planRunway)
+    .nullable()
+    .default(null),
   isOpen: z.boolean(),
   /** The moment from which it counts, in ISO 8601 with a zone. */
   startsAt: z.iso.datetime({ offset: true, error: () => validation.planMoment }).overwrite(inUtc),
@@ -68,6 +76,8 @@ const versionSchema = z.object({
   version: z.number().int(),
   ...terms,
   capacity: dollarsSchema.nullable(),
+  /** The days that the free reserve must last. Null without a bound. */
+  leastRunway: z.number().int().nullable(),
   isOpen: z.boolean(),
   /** The moment from which it counts. Null for a first version of the product. */
   startsAt: timestampSchema.nullable(),

@@ -9,6 +9,8 @@ export type Plan = {
 
 /** The most days of a plan. */
 export const LONGEST_PLAN = 1_825
+/** The most days that a plan may ask of the free reserve. */
+export const MOST_LEAST_RUNWAY = 3_650
 /** The most interest over a term, in basis points. */
 export const MOST_RATE = 10_000
 
@@ -21,9 +23,10 @@ export type PlanTerms = Plan & {
 
 /**
  * Why a plan takes no investment now. The first that holds is told: two people closed it, its
- * capacity is at work, or the free reserve does not cover the interest of a least investment.
+ * capacity is at work, or the free reserve does not cover the interest of a least investment, or
+ * would last fewer days than the plan asks.
  */
-export const planClosings = ['closed', 'full', 'reserve'] as const
+export const planClosings = ['closed', 'full', 'reserve', 'runway'] as const
 export type PlanClosing = (typeof planClosings)[number]
 
 /** A plan with the id of its version. A page of an older release has none. */

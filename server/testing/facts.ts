@@ -46,7 +46,19 @@ export const NO_FACTS: TestFacts = {
   decidedAlone: [],
   accountHolds: new Map(),
   debts: new Map(),
-  plans: new Map([[1, { id: 'plan', isCapped: false, left: null }]]),
+  plans: new Map([
+    [
+      1,
+      {
+        id: 'plan',
+        isCapped: false,
+        left: null,
+        leastRunway: null,
+        reserve: 0n,
+        pace: { interest: 0n, days: 30 },
+      },
+    ],
+  ]),
   matured: new Set(),
   evidence: new Map(),
   wallets: new Map(),

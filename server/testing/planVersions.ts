@@ -14,6 +14,7 @@ export const TERMS = {
   least: 50,
   most: null,
   capacity: null,
+  leastRunway: null,
   isOpen: true,
 } as const satisfies Omit<AskedPlan, 'startsAt'>
 

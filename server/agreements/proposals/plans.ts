@@ -19,6 +19,7 @@ const facts = ({ durationDays, rateBasisPoints, least, most, capacity, ...terms 
   least: formatDollars(least),
   most: bound(most),
   capacity: bound(capacity),
+  leastRunway: `${terms.leastRunway ?? 0} d`,
   state: terms.isOpen ? 'open' : 'closed',
   startsAt: `${terms.startsAt.slice(0, 19).replace('T', ' ')} UTC`,
 })

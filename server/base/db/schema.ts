@@ -1118,6 +1118,8 @@ export type Schema = {
     most: bigint | null
     /** The most cents of principal at work in the plan at once. NULL without a bound. */
     capacity: bigint | null
+    /** Closes it while the free reserve would last fewer days. NULL without a bound. */
+    least_runway: number | null
     is_open: boolean
     /** The moment from which it counts. -infinity of the first version. */
     starts_at: Date

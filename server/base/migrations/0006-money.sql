@@ -7,6 +7,7 @@ CREATE TABLE plans (
   least             bigint NOT NULL CHECK ("least" > 0),
   most              bigint,
   capacity          bigint,
+  least_runway      integer CHECK (least_runway >= 1 AND least_runway <= 3650),
   is_open           boolean NOT NULL,
   starts_at         timestamptz NOT NULL,
   CONSTRAINT plans_check CHECK (most >= "least"),
@@ -22,6 +23,8 @@ COMMENT ON COLUMN plans.least IS 'The least principal in cents.';
 COMMENT ON COLUMN plans.most IS 'The most principal in cents. NULL without a bound.';
 COMMENT ON COLUMN plans.capacity IS
   'The most cents of principal at work in the plan at once. NULL without a bound.';
+COMMENT ON COLUMN plans.least_runway IS
+  'Closes it while the free reserve would last fewer days. NULL without a bound.';
 COMMENT ON COLUMN plans.starts_at IS 'The moment from which it counts. -infinity of the first version.';
 INSERT INTO plans (id, duration_days, rate_basis_points, least, is_open, starts_at) VALUES
   ('00000000-0000-7000-8000-000000000001', 1, 400, 1, true, '-infinity'),

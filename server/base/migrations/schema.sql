@@ -1354,12 +1354,14 @@ CREATE TABLE plans (
   least bigint NOT NULL,
   most bigint,
   capacity bigint,
+  least_runway integer,
   is_open boolean NOT NULL,
   starts_at timestamp with time zone NOT NULL,
   CONSTRAINT plans_check CHECK ((most >= "least")),
   CONSTRAINT plans_check1 CHECK ((capacity >= "least")),
   CONSTRAINT plans_duration_days_check CHECK (((duration_days >= 1) AND (duration_days <= 1825))),
   CONSTRAINT plans_least_check CHECK (("least" > 0)),
+  CONSTRAINT plans_least_runway_check CHECK (((least_runway >= 1) AND (least_runway <= 3650))),
   CONSTRAINT plans_rate_basis_points_check CHECK (((rate_basis_points >= 1) AND (rate_basis_points <= 10000))),
   CONSTRAINT plans_pkey PRIMARY KEY (id),
   CONSTRAINT plans_start_once UNIQUE (duration_days, starts_at)
@@ -1370,6 +1372,7 @@ COMMENT ON COLUMN plans.rate_basis_points IS 'Interest over the whole term.';
 COMMENT ON COLUMN plans.least IS 'The least principal in cents.';
 COMMENT ON COLUMN plans.most IS 'The most principal in cents. NULL without a bound.';
 COMMENT ON COLUMN plans.capacity IS 'The most cents of principal at work in the plan at once. NULL without a bound.';
+COMMENT ON COLUMN plans.least_runway IS 'Closes it while the free reserve would last fewer days. NULL without a bound.';
 COMMENT ON COLUMN plans.starts_at IS 'The moment from which it counts. -infinity of the first version.';
 
 CREATE TABLE pool_figures (

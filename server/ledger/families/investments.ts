@@ -16,6 +16,7 @@ import {
   plansInForce,
   refusedFull,
   refusedPlan,
+  refusedRunway,
   useCapacity,
 } from './plans.ts'
 import { transactionRow } from './requests.ts'
@@ -44,7 +45,6 @@ export type InvestmentOpened = OperationRequest &
   InPlan & {
     readonly movement: 'investment_opened'
     readonly id: string
-    readonly interest: Cents
     readonly rateBasisPoints: number
     /** The term, by the database's clock. */
     readonly durationSeconds: number
@@ -91,7 +91,8 @@ export const investments = {
     refuseForNow: (opened, { debts, plans }) =>
       refusedDebt(debts.get(opened.by.id)) ?? refusedPlan(opened, plans),
     rule: (opened, { plans }, at) =>
-      refusedFull(opened, plans) ?? {
+      refusedFull(opened, plans) ??
+      refusedRunway(opened, plans) ?? {
         rows: [
           {
             into: INVESTMENTS,

@@ -23,3 +23,19 @@ export const runwayOf = (free: bigint, { interest, days }: Pace): number | null 
   const lasts = (free * BigInt(days)) / interest
   return lasts > BigInt(LONGEST_RUNWAY) ? LONGEST_RUNWAY : Number(lasts)
 }
+
+/** The free reserve in cents, and the days that a plan asks of it. */
+type AskedRunway = {
+  readonly reserve: bigint
+  readonly pace: Pace
+  readonly leastRunway: number | null
+}
+
+/** True if the reserve would last too short a time once this interest is set aside, too. */
+export const isTooShort = (
+  { reserve, pace, leastRunway }: AskedRunway,
+  interest: bigint,
+): boolean => {
+  const lasts = runwayOf(reserve - interest, { ...pace, interest: pace.interest + interest })
+  return leastRunway !== null && lasts !== null && lasts < leastRunway
+}

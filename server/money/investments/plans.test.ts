@@ -1,10 +1,12 @@
-import { validation } from '@pool/contract/base/messages'
+import { planIsClosed, validation } from '@pool/contract/base/messages'
 import { cents } from '@pool/contract/base/money'
 import { invest, listInvestments } from '@pool/contract/money/investments'
 import { listPlans, listPlanVersions, type PlanOffer } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
 import { openPlans } from '../../ledger/families/knownPlans.ts'
+import { readPace, runwayOf } from '../../ledger/sums/runway.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { agreeOnPlan, ahead, newPlan, twoChiefs } from '../../testing/planVersions.ts'
@@ -38,6 +40,13 @@ const offerOf = async (days: number): Promise<PlanOffer | undefined> =>
   (await product.call(listPlans)).body.find(({ durationDays }) => durationDays === days)
 const investmentsOf = async ({ id: userId, token }: Person) =>
   (await product.call(listInvestments, { token, params: { userId } })).body
+
+/** Cents of the free reserve, and of the interest of its pace. */
+const paceNow = async () => {
+  const { interest, days } = await readPace(product.context.db)
+  const free = Number(await poolBalance(product.context.db, 'reserve'))
+  return { free, pace: { interest: Number(interest), days } }
+}
 
 test('a version that two people made is invested in', async () => {
   const investor = await investorWith(product, 200)
@@ -269,6 +278,57 @@ test('a plan is full once what fits earns nothing', async () => {
     status: 409,
     body: { code: 'planClosed', details: { reason: 'full' } },
   })
+})
+
+test('a plan closes below its least runway', async () => {
+  const investor = await investorWith(product, 3_000_000)
+  const { free, pace } = await paceNow()
+  const terms = { durationDays: 61, rateBasisPoints: 1_000, least: 1 }
+  // Twice as long as the reserve lasts now.
+  const leastRunway = Math.ceil((2 * free * pace.days) / pace.interest)
+  expect(leastRunway).toBeLessThanOrEqual(3_650)
+  await newPlan(product, chiefs, { ...terms, leastRunway })
+  expect(await offerOf(61)).toMatchObject({ closed: 'runway' })
+  expect(await ask(investor, 61, 10)).toMatchObject({
+    status: 409,
+    narration: planIsClosed.runway,
+    body: { code: 'planClosed', details: { reason: 'runway' } },
+  })
+  // Another plan asks for nothing.
+  await newPlan(product, chiefs, { ...terms, durationDays: 62 })
+  expect((await ask(investor, 62, 10)).status).toBe(200)
+  await contributeCapital(product.context, {
+    amount: cents(BigInt(Math.ceil(free * 3))),
+    note: 'More',
+    contributedBy: 'tests',
+  })
+  expect(await offerOf(61)).toMatchObject({ closed: null })
+  expect((await ask(investor, 61, 1)).status).toBe(200)
+  // The interest of one large investment counts before it is set aside.
+  const later = await paceNow()
+  const tooMuch = Math.ceil((later.free * 5) / 100)
+  expect((await ask(investor, 61, tooMuch)).body).toMatchObject({ code: 'planClosed' })
+})
+
+test('many at once leave a plan its least runway', async () => {
+  const { free, pace } = await paceNow()
+  const room = 20_00n
+  // The runway once about 20.00 more of interest are set aside.
+  const leastRunway = Math.floor(
+    ((free - Number(room)) * pace.days) / (pace.interest + Number(room)),
+  )
+  const terms = { durationDays: 63, rateBasisPoints: 1_000, least: 1 }
+  await newPlan(product, chiefs, { ...terms, leastRunway })
+  const crowd = await Promise.all(Array.from({ length: 40 }, () => investorWith(product, 10)))
+  const answers = await Promise.all(crowd.map((each) => ask(each, 63, 10)))
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+  for (const { status, body } of answers)
+    if (status !== 200)
+      expect(body).toMatchObject({ code: 'planClosed', details: { reason: 'runway' } })
+  const after = await paceNow()
+  expect(
+    runwayOf(BigInt(after.free), { ...after.pace, interest: BigInt(after.pace.interest) }),
+  ).toBeGreaterThanOrEqual(leastRunway)
 })
 
 test('a version without a capacity lifts the one before', async () => {

@@ -15,6 +15,7 @@ const rowOf = (terms: AskedPlan) => ({
   least: centsFromDollars(terms.least),
   most: orNull(terms.most),
   capacity: orNull(terms.capacity),
+  least_runway: terms.leastRunway,
   is_open: terms.isOpen,
   starts_at: new Date(terms.startsAt),
 })
@@ -33,8 +34,8 @@ export const requirePlan = async (db: Kysely<Schema>, terms: AskedPlan): Promise
     SELECT ${starts_at}::timestamptz < clock_timestamp() AS past, ${starts_at}::timestamptz > now() + interval '1 year' AS far,
       EXISTS (SELECT FROM plans WHERE duration_days = ${row.duration_days} AND starts_at = ${starts_at}) AS taken,
       coalesce((
-        SELECT (rate_basis_points, least, most, capacity, is_open)
-          IS NOT DISTINCT FROM (${row.rate_basis_points}::integer, ${least}::bigint, ${most}::bigint, ${capacity}::bigint, ${row.is_open}::boolean)
+        SELECT (rate_basis_points, least, most, capacity, least_runway, is_open)
+          IS NOT DISTINCT FROM (${row.rate_basis_points}::integer, ${least}::bigint, ${most}::bigint, ${capacity}::bigint, ${row.least_runway}::integer, ${row.is_open}::boolean)
         FROM plans WHERE duration_days = ${row.duration_days} AND starts_at < ${starts_at}
         ORDER BY starts_at DESC LIMIT 1), false) AS same`.execute(db)
   const [found] = rows

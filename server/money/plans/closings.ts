@@ -8,6 +8,8 @@ import {
   planClosings,
 } from '@pool/contract/money/plans'
 
+import { isTooShort, type Pace } from '../../ledger/sums/runway.ts'
+
 /** A version, and what it depends on. Amounts are in cents. */
 type PlanFacts = PlanTerms & {
   readonly isOpen: boolean
@@ -15,12 +17,16 @@ type PlanFacts = PlanTerms & {
   readonly left: Cents | null
   /** The free reserve. */
   readonly reserve: Cents
+  readonly pace: Pace
+  /** The days that the free reserve must last. Null without a bound. */
+  readonly leastRunway: number | null
 }
 
 const holds: Readonly<Record<PlanClosing, (facts: PlanFacts) => boolean>> = {
   closed: ({ isOpen }) => !isOpen,
   full: (facts) => facts.left !== null && facts.left < leastOf(facts),
   reserve: (facts) => facts.reserve < interestOn(leastOf(facts), facts),
+  runway: (facts) => isTooShort(facts, interestOn(leastOf(facts), facts)),
 }
 
 /** The reason why a plan takes no investment now, or null (docs/product.md 6.6). */

@@ -4,6 +4,7 @@ import type { PlanOffer, PlanVersion, versionStates } from '@pool/contract/money
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
+import { readPace } from '../../ledger/sums/runway.ts'
 import { closingOf } from './closings.ts'
 
 type PlanRow = {
@@ -13,6 +14,7 @@ type PlanRow = {
   readonly least: bigint
   readonly most: bigint | null
   readonly capacity: bigint | null
+  readonly least_runway: number | null
   readonly is_open: boolean
   readonly starts_at: Date | null
   readonly version: number
@@ -25,7 +27,7 @@ type PlanRow = {
 
 /** Every version with its place in its plan, and the figures that may close it. */
 const versions = sql<PlanRow>`
-  SELECT p.id, p.duration_days, p.rate_basis_points, p.least, p.most, p.capacity, p.is_open,
+  SELECT p.id, p.duration_days, p.rate_basis_points, p.least, p.most, p.capacity, p.least_runway, p.is_open,
     CASE WHEN isfinite(p.starts_at) THEN p.starts_at END AS starts_at,
     rank() OVER (PARTITION BY p.duration_days ORDER BY p.starts_at)::integer AS version,
     CASE WHEN p.starts_at > now() THEN 'coming'
@@ -39,14 +41,21 @@ const versions = sql<PlanRow>`
 
 const orNull = (amount: Cents | null) => (amount === null ? null : dollarsFromCents(amount))
 
+/** The free reserve and its pace, which may close a version. */
+const readReserve = async (db: Kysely<Schema>) => ({
+  reserve: await poolBalance(db, 'reserve'),
+  pace: await readPace(db),
+})
+
 /** Reads a version beside the free reserve, which may close it. */
-const readVersion = (row: PlanRow, reserve: Cents) => {
+const readVersion = (row: PlanRow, free: Awaited<ReturnType<typeof readReserve>>) => {
   const least = cents(row.least)
   const most = row.most === null ? null : cents(row.most)
   const fits = row.capacity === null ? null : row.capacity - row.at_work
   const left = fits === null ? null : cents(fits > 0n ? fits : 0n)
   const terms = { durationDays: row.duration_days, rateBasisPoints: row.rate_basis_points }
-  const facts = { ...terms, least, most, left, isOpen: row.is_open, reserve }
+  const leastRunway = row.least_runway
+  const facts = { ...terms, ...free, least, most, left, leastRunway, isOpen: row.is_open }
   return {
     left,
     closed: row.state === 'current' ? closingOf(facts) : null,
@@ -58,9 +67,9 @@ const readVersion = (row: PlanRow, reserve: Cents) => {
 export const listPlans = async (db: Kysely<Schema>): Promise<PlanOffer[]> => {
   const { rows } = await sql<PlanRow>`
     SELECT * FROM (${versions}) AS each WHERE state = 'current' ORDER BY duration_days`.execute(db)
-  const reserve = await poolBalance(db, 'reserve')
+  const free = await readReserve(db)
   return rows.map((row) => {
-    const { onTheWire, left, closed } = readVersion(row, reserve)
+    const { onTheWire, left, closed } = readVersion(row, free)
     return { ...onTheWire, left: orNull(left), closed }
   })
 }
@@ -69,13 +78,14 @@ export const listPlans = async (db: Kysely<Schema>): Promise<PlanOffer[]> => {
 export const listPlanVersions = async (db: Kysely<Schema>): Promise<PlanVersion[]> => {
   const { rows } = await sql<PlanRow>`
     SELECT * FROM (${versions}) AS each ORDER BY duration_days, version DESC`.execute(db)
-  const reserve = await poolBalance(db, 'reserve')
+  const free = await readReserve(db)
   return rows.map((row) => {
-    const { onTheWire, closed } = readVersion(row, reserve)
+    const { onTheWire, closed } = readVersion(row, free)
     return {
       ...onTheWire,
       version: row.version,
       capacity: orNull(row.capacity === null ? null : cents(row.capacity)),
+      leastRunway: row.least_runway,
       isOpen: row.is_open,
       startsAt: row.starts_at && timestampFromDate(row.starts_at),
       state: row.state,

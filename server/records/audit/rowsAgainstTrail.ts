@@ -117,16 +117,16 @@ const FIRST_PLANS = sql.join(
 const PLANS = sql`
   SELECT format('The plan of %s days from %s has no entries of two people.', p.duration_days, p.starts_at)
   FROM plans AS p
-  WHERE NOT coalesce(p.starts_at = '-infinity' AND num_nonnulls(p.most, p.capacity) = 0
+  WHERE NOT coalesce(p.starts_at = '-infinity' AND num_nonnulls(p.most, p.capacity, p.least_runway) = 0
       AND concat_ws(' ', p.duration_days, p.rate_basis_points, p.least, CASE WHEN p.is_open THEN 'true' ELSE 'false' END) IN (${FIRST_PLANS}), false)
     AND NOT EXISTS (
       SELECT FROM audit_entries AS asked JOIN audit_entries AS approved ON approved.subject_id = asked.subject_id
         AND approved.actor_id <> asked.actor_id AND approved.after = asked.after
       CROSS JOIN LATERAL jsonb_to_record(asked.after)
-        AS told ("durationDays" integer, "rateBasisPoints" integer, least numeric, most numeric, capacity numeric, "isOpen" boolean, "startsAt" timestamptz)
+        AS told ("durationDays" integer, "rateBasisPoints" integer, least numeric, most numeric, capacity numeric, "leastRunway" integer, "isOpen" boolean, "startsAt" timestamptz)
       WHERE asked.action = 'plan.asked' AND approved.action = 'plan.approved' AND asked.subject_id = p.id::text
-        AND (told."durationDays", told."rateBasisPoints", told.least * 100, told.most * 100, told.capacity * 100, told."isOpen", told."startsAt")
-          IS NOT DISTINCT FROM (p.duration_days, p.rate_basis_points, p.least::numeric, p.most::numeric, p.capacity::numeric, p.is_open, p.starts_at))
+        AND (told."durationDays", told."rateBasisPoints", told.least * 100, told.most * 100, told.capacity * 100, told."leastRunway", told."isOpen", told."startsAt")
+          IS NOT DISTINCT FROM (p.duration_days, p.rate_basis_points, p.least::numeric, p.most::numeric, p.capacity::numeric, p.least_runway, p.is_open, p.starts_at))
   UNION ALL
   SELECT format('The plan of %s days from %s is missing, but two people made it.', after ->> 'durationDays', after ->> 'startsAt')
   FROM audit_entries AS e WHERE action = 'plan.approved' AND NOT EXISTS (SELECT FROM plans AS p WHERE p.id::text = e.subject_id)

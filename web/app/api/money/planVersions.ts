@@ -27,6 +27,7 @@ const readVersion = record({
   least: or(asNumber, 0),
   most: asNumber,
   capacity: asNumber,
+  leastRunway: asNumber,
   isOpen: asFlag,
   startsAt: asMoment,
   state: oneOf(versionStates),

@@ -67,6 +67,7 @@ export const validation: Translated<typeof english.validation> = {
   coinsDecimal: 'Indica las monedas como un número distinto de cero, por ejemplo 0.25',
   planDays: 'Un plan dura de 1 a 1825 días enteros',
   planRate: 'El interés de todo el plazo es mayor que 0% y como máximo 100%, con dos decimales',
+  planRunway: 'La duración mínima de la reserva es de 1 a 3650 días enteros',
   planBounds: 'El máximo y lo que puede trabajar a la vez no pueden ser menores que el mínimo',
   planMoment: 'Indica un momento dentro de un año',
   rateDecimal: 'Indica los dólares como un número mayor que cero, por ejemplo 64123.45',
@@ -108,6 +109,8 @@ export const planIsClosed: Translated<typeof english.planIsClosed> = {
   full: 'Ya trabaja todo lo que este plan admite. Se abre de nuevo cuando vencen inversiones.',
   reserve:
     'La reserva del fondo no puede cubrir ahora los intereses de otra inversión en este plan.',
+  runway:
+    'Con esta inversión la reserva libre no duraría tanto como pide este plan. Un importe menor puede caber.',
 }
 
 export const badAddresses: Translated<typeof english.badAddresses> = (count, total, network) =>

@@ -16,6 +16,7 @@ type Typed = {
   readonly least: string
   readonly most: string
   readonly capacity: string
+  readonly leastRunway: string
   readonly isOpen: boolean
   readonly startsAt: string
   readonly reason: string
@@ -36,6 +37,7 @@ const typedOf = (before: VersionRow | null): Typed => ({
   least: dollarsText(before?.least ?? 5),
   most: orEmpty(before?.most ?? null),
   capacity: orEmpty(before?.capacity ?? null),
+  leastRunway: String(before?.leastRunway ?? ''),
   isOpen: before?.isOpen ?? true,
   startsAt: fieldOf(new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS)),
   reason: '',
@@ -52,8 +54,10 @@ const askedFor = (typed: Typed, reason: string): AskedProposal | null => {
   const rateBasisPoints = Math.round(Number(typed.rate.replace(',', '.')) * 1e6) / 1e4
   const least = readDollars(typed.least)
   const [most, capacity] = [boundOf(typed.most), boundOf(typed.capacity)]
+  const leastRunway = typed.leastRunway.trim() === '' ? null : Number(typed.leastRunway)
   const startsAt = new Date(typed.startsAt)
-  const numbers = [durationDays, rateBasisPoints, least ?? Number.NaN, most ?? 0, capacity ?? 0]
+  const bounds = [most ?? 0, capacity ?? 0, leastRunway ?? 0]
+  const numbers = [durationDays, rateBasisPoints, least ?? Number.NaN, ...bounds]
   if (least === undefined || typed.days.trim() === '' || typed.rate.trim() === '') return null
   if ([...numbers, startsAt.getTime()].some(Number.isNaN)) return null
   return {
@@ -64,6 +68,7 @@ const askedFor = (typed: Typed, reason: string): AskedProposal | null => {
     least,
     most,
     capacity,
+    leastRunway,
     isOpen: typed.isOpen,
     startsAt: startsAt.toISOString(),
   }
@@ -87,7 +92,7 @@ export const PlanDialog = ({ before, onClose }: Props) => {
   const [typed, setTyped] = useState(draft.initial)
   draft.keep(() => typed)
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
-  const text = (name: 'days' | 'rate' | 'startsAt', busy: boolean) => ({
+  const text = (name: 'days' | 'rate' | 'leastRunway' | 'startsAt', busy: boolean) => ({
     label: t(`dialog.${name}`),
     size: 'md' as const,
     autoComplete: 'off',
@@ -117,6 +122,12 @@ export const PlanDialog = ({ before, onClose }: Props) => {
           <AmountInput {...amount('least', busy)} />
           <AmountInput {...amount('most', busy)} description={t('dialog.without')} />
           <AmountInput {...amount('capacity', busy)} description={t('dialog.without')} />
+          <TextInput
+            {...text('leastRunway', busy)}
+            inputMode="numeric"
+            maxLength={4}
+            description={t('dialog.leastRunway.hint')}
+          />
           <TextInput
             {...text('startsAt', busy)}
             type="datetime-local"

@@ -33,6 +33,7 @@ const Version = ({ row }: { readonly row: VersionRow }) => (
       {row.capacity !== null && (
         <span>{t('capacity', { amount: formatDollars(row.capacity) })}</span>
       )}
+      {row.leastRunway !== null && <span>{t('leastRunway', { days: row.leastRunway })}</span>}
       <span>{t(row.isOpen ? 'tag.open' : 'tag.closed')}</span>
     </p>
     <p className={classes.facts}>
