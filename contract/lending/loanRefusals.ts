@@ -11,6 +11,8 @@ export const termsSentences: Readonly<Record<TermsProblem, string>> = {
   firstLate: 'The first instalment must be due within 366 days of the disbursement.',
   dueDayApart: 'The first instalment must be due on the due day of its month.',
   tooMany: 'Each instalment needs at least one cent. Please choose fewer instalments.',
+  lastLarge:
+    'Rounded to cents, the last instalment would be more than twice the others. Please choose fewer instalments.',
   takenOverApart: 'A loan is taken over between its disbursement and today.',
 }
 

@@ -4,7 +4,7 @@ import { amountSchema } from '../base/fields.ts'
 import { validation } from '../base/messages.ts'
 import { centsFromDollars } from '../base/money.ts'
 import { canBegin, dayCounts, type LoanDay, loanDay, loanPeriods } from './loanDays.ts'
-import { scheduleKinds, type Terms } from './schedules.ts'
+import { isLastLarge, scheduleKinds, scheduleOf, type Terms } from './schedules.ts'
 
 /** The most instalments of a loan: fifty years of months. */
 export const MOST_INSTALMENTS = 600
@@ -49,6 +49,7 @@ export const termsProblems = [
   'firstLate',
   'dueDayApart',
   'tooMany',
+  'lastLarge',
   'takenOverApart',
 ] as const
 export type TermsProblem = (typeof termsProblems)[number]
@@ -69,7 +70,7 @@ export const termsFrom = (typed: TypedTerms): Terms | TermsProblem => {
   if (!canBegin({ period, firstDueOn, dueDay })) return 'dueDayApart'
   const principal = centsFromDollars(amount)
   if (principal < BigInt(instalments)) return 'tooMany'
-  return {
+  const terms: Terms = {
     kind: schedule,
     principal,
     rateBasisPoints,
@@ -80,4 +81,5 @@ export const termsFrom = (typed: TypedTerms): Terms | TermsProblem => {
     firstDueOn,
     dueDay,
   }
+  return isLastLarge(schedule, scheduleOf(terms)) ? 'lastLarge' : terms
 }

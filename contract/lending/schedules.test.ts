@@ -12,6 +12,7 @@ import {
 } from './loanDays.ts'
 import {
   interestFor,
+  isLastLarge,
   type ScheduleLine,
   scheduleKinds,
   scheduleOf,
@@ -271,6 +272,24 @@ describe('due days', () => {
     },
   )
 })
+
+test.each([
+  ['equalPrincipal', 8_00n, 599, true],
+  ['equalPrincipal', 8_00n, 12, false],
+  ['equalPrincipal', 5_99n, 599, false],
+  // Its payments are interest alone, rounded, and the last one has all principal.
+  ['annuity', 8_00n, 599, true],
+  ['annuity', 10_000_00n, 360, false],
+  ['interestOnly', 8_00n, 599, false],
+  ['equalPrincipal', 8_00n, 1, false],
+] as const)(
+  '%s of %i cents in %i parts ends large: %s',
+  (kind, principal, instalments, isLarge) => {
+    const lent = { kind, principal: cents(principal), rateBasisPoints: 1_200 }
+    const spans = Array.from({ length: instalments }, () => ({ dueOn: '', days: 30n, year: 360n }))
+    expect(isLastLarge(kind, scheduleOver(lent, spans))).toBe(isLarge)
+  },
+)
 
 describe('any schedule', () => {
   const date = fc

@@ -101,3 +101,20 @@ export const scheduleOf = (terms: Terms): ScheduleLine[] => {
   }))
   return scheduleOver(terms, spans)
 }
+
+/** The most times that a last payment may be the largest other one. */
+const LAST_TIMES = 2n
+
+/**
+ * True if roundings left the last payment more than twice the largest other one, as of $8 in 599
+ * equal parts. Interest alone ends with all principal by its name.
+ */
+export const isLastLarge = (
+  kind: ScheduleKind,
+  lines: readonly Pick<ScheduleLine, 'principal' | 'interest'>[],
+): boolean => {
+  if (kind === 'interestOnly' || lines.length < 2) return false
+  const payments = lines.map(({ principal, interest }) => principal + interest)
+  const last = payments.pop() ?? 0n
+  return payments.every((payment) => last > LAST_TIMES * payment)
+}

@@ -6,7 +6,12 @@ import { daysPastDue, defaultDay } from '@pool/contract/lending/arrears'
 import { dayAs } from '@pool/contract/lending/loanDays'
 import type { DefaultReason } from '@pool/contract/lending/loans'
 import { payoffOf, startAs, stopOn } from '@pool/contract/lending/repayments'
-import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/lending/schedules'
+import {
+  isLastLarge,
+  type ScheduleLine,
+  scheduleOf,
+  type Terms,
+} from '@pool/contract/lending/schedules'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
 import { dayOf, isOwing } from './loans.ts'
@@ -207,11 +212,9 @@ export const lateLoanMovements = {
       const { interest } = payoffOf(owed, today, loan.accruing)
       const principal = cents(loan.outstanding)
       if (principal < BigInt(terms.instalments)) return { refused: 'badTerms', problem: 'tooMany' }
-      const lines = linesOf(
-        loan,
-        scheduleOf({ ...terms, principal, disbursedOn: startsOn }),
-        interest,
-      )
+      const planned = scheduleOf({ ...terms, principal, disbursedOn: startsOn })
+      if (isLastLarge(terms.kind, planned)) return { refused: 'badTerms', problem: 'lastLarge' }
+      const lines = linesOf(loan, planned, interest)
       const { kind, period, dayCount, rateBasisPoints, instalments, dueDay, firstDueOn } = terms
       return {
         rows: [

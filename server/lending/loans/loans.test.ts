@@ -151,6 +151,7 @@ test.each([
     { period: 'monthly', firstDueOn: '2026-03-15', disburseOn: '2026-03-01', dueDay: 16 },
     'badTerms',
   ],
+  [{ amount: 8, instalments: 599 }, 'badTerms'],
   [{ disburseOn: '9999-12-01', firstDueOn: '9999-12-30' }, 'badTerms'],
   [{ amount: 0.05 }, 'badTerms'],
   [{ borrowerId: crypto.randomUUID() }, 'borrowerNotFound'],

@@ -11,6 +11,8 @@ const termsSentences: Readonly<Record<TermsProblem, string>> = {
   firstLate: 'La primera cuota debe vencer en los 366 días siguientes al desembolso.',
   dueDayApart: 'La primera cuota debe vencer el día de pago de su mes.',
   tooMany: 'Cada cuota necesita al menos un centavo. Elige menos cuotas.',
+  lastLarge:
+    'Redondeada a centavos, la última cuota sería más del doble que las demás. Elige menos cuotas.',
   takenOverApart: 'Un préstamo se asume entre su desembolso y hoy.',
 }
 
