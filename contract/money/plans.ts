@@ -22,9 +22,8 @@ export type PlanTerms = Plan & {
 }
 
 /**
- * Why a plan takes no investment now. The first that holds is told: two people closed it, its
- * capacity is at work, or the free reserve does not cover the interest of a least investment, or
- * would last fewer days than the plan asks.
+ * Why a plan takes no investment now; the first that holds is told. Two people closed it, it is
+ * full, or the free reserve is below the interest of a least investment or below its least runway.
  */
 export const planClosings = ['closed', 'full', 'reserve', 'runway'] as const
 export type PlanClosing = (typeof planClosings)[number]

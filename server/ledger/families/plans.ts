@@ -1,9 +1,9 @@
 /** The versions of plans that investments are opened by (docs/decisions/059). */
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { LOCKS } from '../../base/locks.ts'
-import { isTooShort, PACE, type Pace } from '../sums/runway.ts'
 import { POOL_OWNER } from './accounts.ts'
 import type { Refused, StateReading } from './movement.ts'
+import { isTooShort, PACE, type Pace } from './runway.ts'
 
 /** The plan of an investment, as its opener knows it. */
 export type InPlan = {
@@ -111,7 +111,7 @@ export const refusedRunway = (
   return isTooShort(version, interest) ? { refused: 'planClosed', reason: 'runway' } : undefined
 }
 
-/** Takes the principal from what still fits, and its interest from the free reserve of all plans. */
+/** Takes the principal from what still fits, and the interest from the free reserve. */
 export const useCapacity = (
   { durationDays, principal, interest }: InPlan,
   plans: PlansInForce,

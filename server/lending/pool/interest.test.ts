@@ -1,7 +1,7 @@
 import { cents } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runwayOf } from '../../ledger/sums/runway.ts'
+import { runwayOf } from '../../ledger/families/runway.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'

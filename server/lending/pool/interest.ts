@@ -3,7 +3,7 @@ import { COUNTED_DAYS, type PoolBook } from '@pool/contract/lending/poolBook'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { tallied } from '../../base/lists/tallies.ts'
-import { readPace, runwayOf } from '../../ledger/sums/runway.ts'
+import { readPace, runwayOf } from '../../ledger/families/runway.ts'
 import { TODAY } from '../loans/unpaid.ts'
 import { dollars, shareOf } from './shares.ts'
 

@@ -1,6 +1,6 @@
 import { centsFromDollars } from '@pool/contract/base/money'
 import type { PoolBook } from '@pool/contract/lending/poolBook'
-import { runwayOf } from '../../ledger/sums/runway.ts'
+import { runwayOf } from '../../ledger/families/runway.ts'
 
 /** Dollars to which sums of investors' money are rounded. */
 const STEP = 100

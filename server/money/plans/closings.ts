@@ -8,7 +8,7 @@ import {
   planClosings,
 } from '@pool/contract/money/plans'
 
-import { isTooShort, type Pace } from '../../ledger/sums/runway.ts'
+import { isTooShort, type Pace } from '../../ledger/families/runway.ts'
 
 /** A version, and what it depends on. Amounts are in cents. */
 type PlanFacts = PlanTerms & {

@@ -4,7 +4,7 @@ import type { PlanOffer, PlanVersion, versionStates } from '@pool/contract/money
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
-import { readPace } from '../../ledger/sums/runway.ts'
+import { readPace } from '../../ledger/families/runway.ts'
 import { closingOf } from './closings.ts'
 
 type PlanRow = {
