@@ -67,6 +67,13 @@ const chunks: readonly Chunk[] = [
     screens: [],
     also: /\/(IconFlag\.mjs|app\/tables\/(held\.ts|cells\.(tsx|module\.css)))$/,
   },
+  // The rail comes once a screen is usable, with its icons, which no early screen has.
+  {
+    name: 'rail',
+    late: true,
+    screens: [],
+    also: /\/app\/(panels\/map\/(Rail\.(tsx|module\.css)|useGoKeys\.ts)|api\/reports\/today\.ts)$|\/Icon(Activity|AddressBook|ArrowsExchange|BuildingBank|CalendarEvent|Checklist|ClipboardList|Coins|DoorExit|EyeCheck|FileCertificate|FileCheck|HandStop|HeartBroken|Home|ListDetails|ListSearch|MailX|Mailbox|Receipt|Scale|Send|ShieldLock|TopologyStar3|Users|Wallet)\.mjs$/,
+  },
   // Calls about mailed links, which several late screens share.
   { name: 'mailed', late: true, screens: [], also: /\/app\/api\/accounts\/(emails|resets)\.ts$/ },
   // The last one, since the dashboards share the parts of buttons.

@@ -1,4 +1,4 @@
-/** What waits for staff, and what happened since yesterday. */
+/** The numbers of waiting rows, and those since yesterday, for staff. */
 import * as contract from '@pool/contract/reports/today'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
@@ -48,7 +48,7 @@ const today = record({
     >),
   ),
 } satisfies Shape<contract.Today>)
-/** What happened since yesterday began, in dollars. */
+/** The day since yesterday began, in dollars. */
 export type ShownToday = ReturnType<typeof today>
 
 export const useToday = (otherwise: string) =>

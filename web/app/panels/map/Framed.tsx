@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
-import { t } from '../../i18n/map.ts'
-import { homeOf, RAIL } from '../../layout/map.ts'
+import { common } from '../../i18n/common.ts'
+import { homeOf, RAIL } from '../../layout/rail.ts'
 import { SkipLink } from '../../layout/SkipLink.tsx'
 import { late } from '../../loading/missing.ts'
 import { onceIdle } from '../../loading/onceIdle.ts'
@@ -53,11 +53,11 @@ export const Framed = ({ children }: { readonly children: ReactNode }) => {
   return (
     <div className={classes.frame}>
       <SkipLink />
-      <nav id={RAIL} popover="auto" className={classes.rail} aria-label={t('nav')}>
+      <nav id={RAIL} popover="auto" className={classes.rail} aria-label={common('nav.pages')}>
         <Link
           to={user ? homeOf(user.role) : '/dashboard'}
           className={classes.brand}
-          aria-label={t('home')}
+          aria-label={common('nav.home')}
         >
           <LogoMark />
           <span aria-hidden>{configuration().productName}</span>

@@ -1,25 +1,25 @@
 import {
   IconActivity,
   IconAddressBook,
-  IconAlertTriangle,
   IconArrowsExchange,
   IconBuildingBank,
   IconCalendarEvent,
   IconChecklist,
+  IconClipboardList,
   IconCoins,
   IconDoorExit,
   type IconEyeCheck,
   IconFileCertificate,
   IconFileCheck,
-  IconHistory,
+  IconHandStop,
+  IconHeartBroken,
   IconHome,
   IconListDetails,
-  IconMail,
+  IconListSearch,
+  IconMailbox,
   IconMailX,
-  IconPlayerPause,
   IconReceipt,
   IconScale,
-  IconSearch,
   IconSend,
   IconShieldLock,
   IconTopologyStar3,
@@ -29,7 +29,8 @@ import {
 import { Link, useLocation } from 'react-router'
 import { useCounts } from '../../api/reports/today.ts'
 import { t } from '../../i18n/map.ts'
-import { groups, type PageName, pageAt, pages, pagesFor, placeOf, RAIL } from '../../layout/map.ts'
+import { groups, type PageName, pageAt, pages, pagesFor, placeOf } from '../../layout/map.ts'
+import { RAIL } from '../../layout/rail.ts'
 import { isStaff, type SessionUser } from '../../session/store.ts'
 import classes from './Rail.module.css'
 import { useGoKeys } from './useGoKeys.ts'
@@ -44,22 +45,22 @@ const icons = {
   statements: IconFileCertificate,
   loans: IconReceipt,
   borrowers: IconAddressBook,
-  losses: IconAlertTriangle,
+  losses: IconHeartBroken,
   stress: IconActivity,
   users: IconUsers,
   mails: IconMailX,
-  mailbox: IconMail,
+  mailbox: IconMailbox,
   plans: IconListDetails,
   rates: IconCoins,
   wallets: IconWallet,
   networks: IconTopologyStar3,
-  pauses: IconPlayerPause,
+  pauses: IconHandStop,
   windDown: IconDoorExit,
-  audit: IconHistory,
+  audit: IconClipboardList,
   security: IconShieldLock,
   pool: IconBuildingBank,
   verify: IconFileCheck,
-} as const satisfies Readonly<Record<PageName, typeof IconEyeCheck>>
+} as const satisfies Readonly<Record<PageName, typeof IconHome>>
 
 type EntryProps = {
   readonly page: PageName
@@ -121,7 +122,7 @@ export const Rail = ({ user, onSearch }: Props) => {
   return (
     <>
       <button type="button" className={classes.search} title={t('search')} onClick={openSearch}>
-        <IconSearch size={17} stroke={1.6} aria-hidden />
+        <IconListSearch size={17} stroke={1.6} aria-hidden />
         <span className={classes.name}>{t('search')}</span>
         <kbd aria-hidden>Ctrl K</kbd>
       </button>
