@@ -50,7 +50,7 @@ const chunks: readonly Chunk[] = [
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
-    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/requests\/stories\.ts)$/,
+    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|panels\/map\/Framed|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/requests\/stories\.ts)$/,
   },
   {
     name: 'lists',
@@ -72,7 +72,7 @@ const chunks: readonly Chunk[] = [
     name: 'rail',
     late: true,
     screens: [],
-    also: /\/app\/(panels\/map\/(Rail\.(tsx|module\.css)|useGoKeys\.ts)|api\/reports\/today\.ts)$|\/Icon(Activity|AddressBook|ArrowsExchange|BuildingBank|CalendarEvent|Checklist|ClipboardList|Coins|DoorExit|EyeCheck|FileCertificate|FileCheck|HandStop|HeartBroken|Home|ListDetails|ListSearch|MailX|Mailbox|Receipt|Scale|Send|ShieldLock|TopologyStar3|Users|Wallet)\.mjs$/,
+    also: /\/app\/(panels\/map\/(Rail\.(tsx|module\.css)|useGoKeys\.ts)|api\/reports\/counts\.ts)$|\/Icon(Activity|AddressBook|ArrowsExchange|BuildingBank|CalendarEvent|Checklist|ClipboardList|Coins|DoorExit|FileCertificate|FileCheck|HandStop|HeartBroken|Home|ListDetails|ListSearch|MailX|Mailbox|Receipt|Scale|Send|ShieldLock|TopologyStar3|Users|Wallet)\.mjs$/,
   },
   // Calls about mailed links, which several late screens share.
   { name: 'mailed', late: true, screens: [], also: /\/app\/api\/accounts\/(emails|resets)\.ts$/ },

@@ -1,6 +1,6 @@
 /**
- * Chunks that load once a screen is usable: charts, changes, the bell, the rail, what is below, also at the
- * end of the dashboard, and what says that a part is missing.
+ * Chunks that load once a screen is usable: charts, changes, the bell, the rail, the end of a page,
+ * and what says that a part is missing.
  */
 const LATER =
   /\/(Plot|changes|Bell|unread|Below|WorksIn|poolBook|notices|NotLoaded|rail|Rail)-[\w-]+\.js$/

@@ -1,4 +1,4 @@
-import { IconLogout, IconMenu2 } from '@tabler/icons-react'
+import { IconLogout } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { common } from '../i18n/common.ts'
 import { AmountsToggle } from './AmountsToggle.tsx'
@@ -32,9 +32,7 @@ export const AppHeader = ({ title, email, account, onLogout }: Props) => {
             className={classes.menu}
             popoverTarget={RAIL}
             aria-label={common('nav.menu')}
-          >
-            <IconMenu2 size={20} stroke={1.75} aria-hidden />
-          </button>
+          />
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>

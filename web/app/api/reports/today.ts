@@ -1,28 +1,10 @@
-/** The numbers of waiting rows, and those since yesterday, for staff. */
+/** The day since yesterday began, for staff. */
 import * as contract from '@pool/contract/reports/today'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
 import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 const number = or(asNumber, 0)
-
-const counts = record({
-  decisions: number,
-  toSend: number,
-  lateLoans: number,
-  mails: number,
-  breaks: number,
-  alarms: number,
-} satisfies Shape<contract.Counts>)
-
-/** The numbers beside the pages of staff. */
-export const useCounts = (enabled: boolean) =>
-  useQuery({
-    queryKey: ['counts'],
-    enabled,
-    queryFn: async ({ signal }) =>
-      counts((await call(contract.readCounts, { signal, texts: { otherwise: '' } })).data),
-  })
 
 const sum = record({ count: number, amount: number } satisfies Shape<contract.Today['moneyIn']>)
 

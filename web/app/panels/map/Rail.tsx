@@ -8,7 +8,6 @@ import {
   IconClipboardList,
   IconCoins,
   IconDoorExit,
-  type IconEyeCheck,
   IconFileCertificate,
   IconFileCheck,
   IconHandStop,
@@ -26,11 +25,13 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useCounts } from '../../api/reports/today.ts'
+import { useCounts } from '../../api/reports/counts.ts'
 import { t } from '../../i18n/map.ts'
 import { groups, type PageName, pageAt, pages, pagesFor, placeOf } from '../../layout/map.ts'
 import { RAIL } from '../../layout/rail.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { isStaff, type SessionUser } from '../../session/store.ts'
 import classes from './Rail.module.css'
 import { useGoKeys } from './useGoKeys.ts'
@@ -91,13 +92,31 @@ const Entry = ({ page, isHere, count }: EntryProps) => {
   )
 }
 
-type Props = { readonly user: SessionUser; readonly onSearch: () => void }
-
 /** The search is above the page, and the sheet of phones would be above the search. */
 const closeSheet = () => document.getElementById(RAIL)?.hidePopover()
 
+const Palette = dialogOnDemand(async () => (await import('./Palette.tsx')).Palette)
+
+/** Opens the command palette with Ctrl K, also during typing. */
+const usePalette = () => {
+  const [opened, setOpened] = useState<boolean | null>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k')
+        return
+      event.preventDefault()
+      closeSheet()
+      setOpened(true)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return { opened, setOpened }
+}
+
 /** The pages that this user may open, with the numbers of what waits in them. */
-export const Rail = ({ user, onSearch }: Props) => {
+export const Rail = ({ user }: { readonly user: SessionUser }) => {
+  const { opened, setOpened } = usePalette()
   const { pathname, search } = useLocation()
   const { data: counts } = useCounts(isStaff(user))
   const shown = pagesFor(user.role)
@@ -117,7 +136,7 @@ export const Rail = ({ user, onSearch }: Props) => {
   }
   const openSearch = () => {
     closeSheet()
-    onSearch()
+    setOpened(true)
   }
   return (
     <>
@@ -128,14 +147,17 @@ export const Rail = ({ user, onSearch }: Props) => {
       </button>
       {isStaff(user) ? (
         groups.map((group) => (
-          <section key={group} aria-labelledby={`rail-${group}`} className={classes.group}>
-            <h2 id={`rail-${group}`}>{t(`group.${group}`)}</h2>
-            <ul>{shown.filter((page) => pages[page].group === group).map(entry)}</ul>
-          </section>
+          <div key={group} className={classes.group}>
+            <p id={`rail-${group}`}>{t(`group.${group}`)}</p>
+            <ul aria-labelledby={`rail-${group}`}>
+              {shown.filter((page) => pages[page].group === group).map(entry)}
+            </ul>
+          </div>
         ))
       ) : (
         <ul className={classes.few}>{shown.map(entry)}</ul>
       )}
+      {opened !== null && <Palette user={user} opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }
