@@ -32,7 +32,7 @@ export const web = within('web/app/', [
   ['panels/notices', 'contract i18n loading api/http api ui'],
   [
     'panels/account',
-    `contract configuration.ts i18n loading api/http api ui session layout/shortcuts layout
+    `configuration.ts i18n loading api/http api ui session layout/shortcuts layout
     panels/notices`,
   ],
   [
@@ -83,7 +83,7 @@ export const web = within('web/app/', [
     'i18n api session layout panels/mailedLink pages/accounts/login/arrival.ts',
   ],
   ['pages/accounts/freeze', 'i18n api session layout panels/mailedLink'],
-  ['pages/accounts/mailbox', 'i18n api ui session layout panels/staffPage'],
+  ['pages/accounts/mailbox', 'configuration.ts i18n api ui session layout panels/staffPage'],
   ['pages/accounts/undelivered', 'i18n api/http api ui session tables layout panels/staffPage'],
   ['pages/lending/losses', 'i18n loading api ui session forms layout panels/staffPage'],
   [
@@ -107,7 +107,8 @@ export const web = within('web/app/', [
   ],
   [
     'pages/accounts/security',
-    `contract i18n loading api/http api ui session forms layout panels/account`,
+    `contract configuration.ts i18n loading api/http api ui session forms
+    layout panels/account`,
   ],
   [
     'pages/records/audit',

@@ -50,7 +50,7 @@ const chunks: readonly Chunk[] = [
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
-    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/requests\/stories\.ts)$/,
+    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|panels\/map\/Framed|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/requests\/stories\.ts)$/,
   },
   {
     name: 'lists',
@@ -66,6 +66,13 @@ const chunks: readonly Chunk[] = [
     late: true,
     screens: [],
     also: /\/(IconFlag\.mjs|app\/tables\/(held\.ts|cells\.(tsx|module\.css)))$/,
+  },
+  // The rail comes once a screen is usable, with its icons, which no early screen has.
+  {
+    name: 'rail',
+    late: true,
+    screens: [],
+    also: /\/app\/(panels\/map\/(Rail\.(tsx|module\.css)|useGoKeys\.ts)|api\/reports\/counts\.ts)$|\/Icon(Activity|AddressBook|ArrowsExchange|BuildingBank|CalendarEvent|Checklist|ClipboardList|Coins|DoorExit|FileCertificate|FileCheck|HandStop|HeartBroken|Home|ListDetails|ListSearch|MailX|Mailbox|Receipt|Scale|Send|ShieldLock|TopologyStar3|Users|Wallet)\.mjs$/,
   },
   // Calls about mailed links, which several late screens share.
   { name: 'mailed', late: true, screens: [], also: /\/app\/api\/accounts\/(emails|resets)\.ts$/ },

@@ -1,9 +1,9 @@
 /**
- * Chunks that load once a screen is usable: charts, changes, the bell, what is below, also at the
- * end of the dashboard, and what says that a part is missing.
+ * Chunks that load once a screen is usable: charts, changes, the bell, the rail, the end of a page,
+ * and what says that a part is missing.
  */
 const LATER =
-  /\/(Plot|changes|Bell|unread|Below|WorksIn|poolBook|notices|NotLoaded|Rail)-[\w-]+\.js$/
+  /\/(Plot|changes|Bell|unread|Below|WorksIn|poolBook|notices|NotLoaded|rail|Rail)-[\w-]+\.js$/
 /** The rest of staff's dashboard. It loads once the queue is drawn, with all that it needs. */
 const AFTER_THE_QUEUE = /\/Records-[\w-]+\.js$/
 

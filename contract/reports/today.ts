@@ -1,4 +1,4 @@
-/** What waits for staff now, and what happened in the last day. Amounts in dollars. */
+/** Numbers of rows that wait for staff, and of those since yesterday. Amounts in dollars. */
 import { z } from 'zod'
 import type { Endpoint } from '../base/endpoint.ts'
 import { dollarsSchema } from '../base/money.ts'
@@ -7,7 +7,7 @@ import { pauseNames } from '../money/pauses.ts'
 
 const count = z.number().int()
 
-/** Numbers of what waits, for the badges of the pages. */
+/** Numbers of waiting rows, for the badges of the pages. */
 export const readCounts = {
   method: 'GET',
   path: '/api/v1/admin/counts',
@@ -22,9 +22,9 @@ export const readCounts = {
     lateLoans: count,
     /** Mails that were given up. */
     mails: count,
-    /** 1 where the last comparison has a break that nobody accepted. */
+    /** The coins of the last comparison with a break that was not accepted. */
     breaks: count,
-    /** Open alarms about payouts, and arrivals that nobody settled. */
+    /** Open alarms about payouts, and arrivals that were not settled. */
     alarms: count,
   }),
 } as const satisfies Endpoint
@@ -58,7 +58,7 @@ export const readToday = {
     breaks: count,
     /** Alarms about payouts that were raised. */
     alarms: count,
-    /** What is paused now. */
+    /** The pauses of now. */
     pauses: z.array(z.object({ name: z.enum(pauseNames), since: timestampSchema })),
   }),
 } as const satisfies Endpoint

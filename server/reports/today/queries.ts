@@ -26,7 +26,10 @@ const lateLoans = (tolerance: Cents) => sql<{ count: bigint; amount: bigint }>`
   SELECT count(*) AS count, coalesce(sum(loans.outstanding), 0)::bigint AS amount
   FROM (${late(tolerance)}) AS late JOIN loans ON loans.id = late.loan_id WHERE loans.outstanding > 0`
 
-/** What waits for staff. A reader without accounts sees the proposals and mails of staff alone. */
+/**
+ * Counts the rows that wait for staff. A reader without accounts counts the proposals and mails of
+ * staff alone.
+ */
 export const readCounts = async (
   { db, config }: { readonly db: Kysely<Schema>; readonly config: Config },
   seesAccounts: boolean,
@@ -80,7 +83,7 @@ const decidersSince = (from: Date) => sql<{ username: string; count: bigint; amo
   WHERE e.action = ANY (${sql.val(decisionActions)}) AND e.created_at >= ${from} AND e.actor_id IS NOT NULL
   GROUP BY e.actor ORDER BY count(*) DESC, e.actor`
 
-/** What happened since yesterday began, UTC, one query a line. */
+/** Reads the day since yesterday began, UTC, one query a line. */
 export const readToday = async (
   { db, config }: { readonly db: Kysely<Schema>; readonly config: Config },
   now: Date,

@@ -172,7 +172,8 @@ const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed
     AND (transactions.status <> 'PENDING' OR u.suspended_at IS NULL AND u.frozen_at IS NULL AND EXISTS (
       SELECT FROM user_roles AS r WHERE r.user_id = u.id AND r.role IN ('ADMIN', 'SUPER_ADMIN')))) END`
 
-// Indexes of payments begin with the network. A wallet's deposits are found through its owner, who has all of them.
+// Indexes of payments begin with the network.
+// A wallet's deposits are found through its owner, who has all of them.
 const others = (search: string) => sql`
   SELECT id FROM transactions WHERE type = 'withdrawal' AND lower(destination_address) = lower(${search})
   UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})

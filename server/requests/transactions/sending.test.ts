@@ -81,7 +81,7 @@ test('an approved withdrawal is sent, then completed', async () => {
   await expectWhole(product)
 })
 
-test('a search finds a withdrawal by its transaction on the chain', async () => {
+test('a search finds a withdrawal by its chain transaction', async () => {
   const { investor, transactionId } = await approved()
   const hash = newHash()
   await send(transactionId, hash)

@@ -1,4 +1,4 @@
-/** Sentences of what happened since yesterday. */
+/** Sentences of the page of today. */
 import catalogue from './en/today.json' with { type: 'json' }
 import { translator } from './translator.ts'
 

@@ -1,11 +1,10 @@
-import { IconLogout, IconMenu2 } from '@tabler/icons-react'
+import { IconLogout } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { common } from '../i18n/common.ts'
-import { t } from '../i18n/map.ts'
 import { AmountsToggle } from './AmountsToggle.tsx'
 import classes from './AppHeader.module.css'
-import { RAIL } from './map.ts'
 import { PrintHeader } from './PrintHeader.tsx'
+import { RAIL } from './rail.ts'
 import { ThemeToggle } from './ThemeToggle.tsx'
 import { useArrivalFocus } from './useArrivalFocus.ts'
 
@@ -18,7 +17,10 @@ type Props = {
   readonly onLogout?: () => void
 }
 
-/** The bar above a signed-in page: title, owner and logout; on phones also the pages. Print has a letterhead instead. */
+/**
+ * The bar above a signed-in page: title, owner and logout, on phones also the pages. Print has a
+ * letterhead instead.
+ */
 export const AppHeader = ({ title, email, account, onLogout }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
   return (
@@ -29,10 +31,8 @@ export const AppHeader = ({ title, email, account, onLogout }: Props) => {
             type="button"
             className={classes.menu}
             popoverTarget={RAIL}
-            aria-label={t('menu')}
-          >
-            <IconMenu2 size={20} stroke={1.75} aria-hidden />
-          </button>
+            aria-label={common('nav.menu')}
+          />
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>

@@ -102,7 +102,7 @@ export const pageNames = Object.keys(pages) as readonly PageName[]
 
 type Act = { readonly path: string; readonly readers: Readers }
 
-/** What the command palette begins. The page at the path opens it (`useAsked`). */
+/** The acts of the command palette. The page at the path opens it (`useAsked`). */
 export const acts = {
   deposit: { path: '/dashboard?open=deposit', readers: 'investors' },
   withdraw: { path: '/dashboard?open=withdraw', readers: 'investors' },
@@ -120,9 +120,6 @@ export type ActName = keyof typeof acts
 /** The acts that a role may begin. */
 export const actsFor = (role: Role): readonly ActName[] =>
   (Object.keys(acts) as ActName[]).filter((act) => reads[acts[act].readers](role))
-
-/** The id of the rail, which the button _Menu_ opens on phones. */
-export const RAIL = 'rail'
 
 const reads: Readonly<Record<Readers, (role: Role) => boolean>> = {
   everybody: () => true,
@@ -152,9 +149,6 @@ export const pagesFor = (role: Role): readonly PageName[] =>
     return isShown && mayRead(role, page) && (needs === undefined || has[needs]())
   })
 
-/** The first page of a role. The logo leads there. */
-export const homeOf = (role: Role): string => (role === 'client' ? '/dashboard' : '/admin')
-
 /** The page at a URL, or undefined. A tab comes before the page that has it. */
 export const pageAt = (path: string, search: string): PageName | undefined => {
   const asked = new URLSearchParams(search)
@@ -172,6 +166,6 @@ export const pageAt = (path: string, search: string): PageName | undefined => {
   )
 }
 
-/** What the document's title says on a page. */
+/** The document's title on a page. */
 export const titleOf = (page: PageName): string =>
   t('titled', { page: t(page), product: configuration().productName })

@@ -1,28 +1,10 @@
-/** What waits for staff, and what happened since yesterday. */
+/** The day since yesterday began, for staff. */
 import * as contract from '@pool/contract/reports/today'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
 import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 const number = or(asNumber, 0)
-
-const counts = record({
-  decisions: number,
-  toSend: number,
-  lateLoans: number,
-  mails: number,
-  breaks: number,
-  alarms: number,
-} satisfies Shape<contract.Counts>)
-
-/** The numbers beside the pages of staff. */
-export const useCounts = (enabled: boolean) =>
-  useQuery({
-    queryKey: ['counts'],
-    enabled,
-    queryFn: async ({ signal }) =>
-      counts((await call(contract.readCounts, { signal, texts: { otherwise: '' } })).data),
-  })
 
 const sum = record({ count: number, amount: number } satisfies Shape<contract.Today['moneyIn']>)
 
@@ -48,7 +30,7 @@ const today = record({
     >),
   ),
 } satisfies Shape<contract.Today>)
-/** What happened since yesterday began, in dollars. */
+/** The day since yesterday began, in dollars. */
 export type ShownToday = ReturnType<typeof today>
 
 export const useToday = (otherwise: string) =>

@@ -43,7 +43,7 @@ export const ShortcutsDialog = ({ shortcuts, role, opened, onClose }: Props) => 
           { keys: ['Esc'], label: common('shortcuts.close') },
         ]}
       />
-      <h3 className={classes.heading}>{name('nav')}</h3>
+      <h3 className={classes.heading}>{common('nav.pages')}</h3>
       <List
         off={!on}
         keys={pagesFor(role).map((page) => ({ keys: ['g', pages[page].key], label: name(page) }))}

@@ -1,13 +1,13 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
-import { t } from '../../i18n/map.ts'
-import { homeOf, RAIL } from '../../layout/map.ts'
+import { common } from '../../i18n/common.ts'
+import { homeOf, RAIL } from '../../layout/rail.ts'
 import { SkipLink } from '../../layout/SkipLink.tsx'
 import { late } from '../../loading/missing.ts'
 import { onceIdle } from '../../loading/onceIdle.ts'
-import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
-import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { useSessionUser } from '../../session/store.ts'
 import { LogoMark } from '../../ui/Logo.tsx'
 import classes from './Framed.module.css'
 
@@ -16,33 +16,6 @@ const Rail = onDemand(async () => {
   await new Promise<void>((resolve) => void onceIdle(resolve))
   return (await late(() => import('./Rail.tsx'))).Rail
 })
-const Palette = dialogOnDemand(async () => (await import('./Palette.tsx')).Palette)
-
-/** Opens the command palette with Ctrl K, also during typing. */
-const usePalette = () => {
-  const [opened, setOpened] = useState<boolean | null>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k')
-        return
-      event.preventDefault()
-      setOpened(true)
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-  return { opened, setOpened }
-}
-
-const Contents = ({ user }: { readonly user: SessionUser }) => {
-  const { opened, setOpened } = usePalette()
-  return (
-    <>
-      <Rail user={user} onSearch={() => setOpened(true)} />
-      {opened !== null && <Palette user={user} opened={opened} onClose={() => setOpened(false)} />}
-    </>
-  )
-}
 
 /**
  * The frame of every page of a signed-in user: the rail beside the page, on phones a sheet that the
@@ -53,16 +26,16 @@ export const Framed = ({ children }: { readonly children: ReactNode }) => {
   return (
     <div className={classes.frame}>
       <SkipLink />
-      <nav id={RAIL} popover="auto" className={classes.rail} aria-label={t('nav')}>
+      <nav id={RAIL} popover="auto" className={classes.rail} aria-label={common('nav.pages')}>
         <Link
-          to={user ? homeOf(user.role) : '/dashboard'}
+          to={homeOf(user?.role ?? 'client')}
           className={classes.brand}
-          aria-label={t('home')}
+          aria-label={common('nav.home')}
         >
           <LogoMark />
           <span aria-hidden>{configuration().productName}</span>
         </Link>
-        {user && <Contents key={user.id} user={user} />}
+        {user && <Rail key={user.id} user={user} />}
       </nav>
       {children}
     </div>

@@ -12,7 +12,7 @@ import { type Found, kinds, usePaletteSearch } from './usePaletteSearch.ts'
 /** Letters without their accents, so that `prestamos` finds `Préstamos`. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** What is known without the server: pages, acts and what was opened last. */
+/** The lines that need no server: pages, acts and the last ones. */
 const knownTo = ({ id, role }: SessionUser): readonly Found[] => [
   ...readRecent(id),
   ...actsFor(role).map((act) => ({

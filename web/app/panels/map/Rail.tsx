@@ -1,35 +1,37 @@
 import {
   IconActivity,
   IconAddressBook,
-  IconAlertTriangle,
   IconArrowsExchange,
   IconBuildingBank,
   IconCalendarEvent,
   IconChecklist,
+  IconClipboardList,
   IconCoins,
   IconDoorExit,
-  type IconEyeCheck,
   IconFileCertificate,
   IconFileCheck,
-  IconHistory,
+  IconHandStop,
+  IconHeartBroken,
   IconHome,
   IconListDetails,
-  IconMail,
+  IconListSearch,
+  IconMailbox,
   IconMailX,
-  IconPlayerPause,
   IconReceipt,
   IconScale,
-  IconSearch,
   IconSend,
   IconShieldLock,
   IconTopologyStar3,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useCounts } from '../../api/reports/today.ts'
+import { useCounts } from '../../api/reports/counts.ts'
 import { t } from '../../i18n/map.ts'
-import { groups, type PageName, pageAt, pages, pagesFor, placeOf, RAIL } from '../../layout/map.ts'
+import { groups, type PageName, pageAt, pages, pagesFor, placeOf } from '../../layout/map.ts'
+import { RAIL } from '../../layout/rail.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { isStaff, type SessionUser } from '../../session/store.ts'
 import classes from './Rail.module.css'
 import { useGoKeys } from './useGoKeys.ts'
@@ -44,22 +46,22 @@ const icons = {
   statements: IconFileCertificate,
   loans: IconReceipt,
   borrowers: IconAddressBook,
-  losses: IconAlertTriangle,
+  losses: IconHeartBroken,
   stress: IconActivity,
   users: IconUsers,
   mails: IconMailX,
-  mailbox: IconMail,
+  mailbox: IconMailbox,
   plans: IconListDetails,
   rates: IconCoins,
   wallets: IconWallet,
   networks: IconTopologyStar3,
-  pauses: IconPlayerPause,
+  pauses: IconHandStop,
   windDown: IconDoorExit,
-  audit: IconHistory,
+  audit: IconClipboardList,
   security: IconShieldLock,
   pool: IconBuildingBank,
   verify: IconFileCheck,
-} as const satisfies Readonly<Record<PageName, typeof IconEyeCheck>>
+} as const satisfies Readonly<Record<PageName, typeof IconHome>>
 
 type EntryProps = {
   readonly page: PageName
@@ -90,13 +92,31 @@ const Entry = ({ page, isHere, count }: EntryProps) => {
   )
 }
 
-type Props = { readonly user: SessionUser; readonly onSearch: () => void }
-
 /** The search is above the page, and the sheet of phones would be above the search. */
 const closeSheet = () => document.getElementById(RAIL)?.hidePopover()
 
+const Palette = dialogOnDemand(async () => (await import('./Palette.tsx')).Palette)
+
+/** Opens the command palette with Ctrl K, also during typing. */
+const usePalette = () => {
+  const [opened, setOpened] = useState<boolean | null>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k')
+        return
+      event.preventDefault()
+      closeSheet()
+      setOpened(true)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return { opened, setOpened }
+}
+
 /** The pages that this user may open, with the numbers of what waits in them. */
-export const Rail = ({ user, onSearch }: Props) => {
+export const Rail = ({ user }: { readonly user: SessionUser }) => {
+  const { opened, setOpened } = usePalette()
   const { pathname, search } = useLocation()
   const { data: counts } = useCounts(isStaff(user))
   const shown = pagesFor(user.role)
@@ -116,25 +136,28 @@ export const Rail = ({ user, onSearch }: Props) => {
   }
   const openSearch = () => {
     closeSheet()
-    onSearch()
+    setOpened(true)
   }
   return (
     <>
       <button type="button" className={classes.search} title={t('search')} onClick={openSearch}>
-        <IconSearch size={17} stroke={1.6} aria-hidden />
+        <IconListSearch size={17} stroke={1.6} aria-hidden />
         <span className={classes.name}>{t('search')}</span>
         <kbd aria-hidden>Ctrl K</kbd>
       </button>
       {isStaff(user) ? (
         groups.map((group) => (
-          <section key={group} aria-labelledby={`rail-${group}`} className={classes.group}>
-            <h2 id={`rail-${group}`}>{t(`group.${group}`)}</h2>
-            <ul>{shown.filter((page) => pages[page].group === group).map(entry)}</ul>
-          </section>
+          <div key={group} className={classes.group}>
+            <p id={`rail-${group}`}>{t(`group.${group}`)}</p>
+            <ul aria-labelledby={`rail-${group}`}>
+              {shown.filter((page) => pages[page].group === group).map(entry)}
+            </ul>
+          </div>
         ))
       ) : (
         <ul className={classes.few}>{shown.map(entry)}</ul>
       )}
+      {opened !== null && <Palette user={user} opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ const keyOf = (userId: string): string => `recent ${userId}`
 /** The lines that are remembered. */
 const MOST = 6
 
-/** What this user last opened with the palette in this tab, newest first. */
+/** The lines that this user last opened in this tab, newest first. */
 export const readRecent = (userId: string): readonly Found[] => {
   try {
     const stored = asRecords(JSON.parse(storedInTab.read(keyOf(userId)) ?? '[]')) ?? []

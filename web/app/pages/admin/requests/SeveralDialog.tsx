@@ -171,7 +171,7 @@ const Approvals = ({ subjects, leftOut, onOutcome, onBusy, onClose }: ApprovalsP
   )
 }
 
-/** Flagged requests, which nobody approves unseen. */
+/** Flagged requests, which are approved one by one. */
 const LeftOut = ({ requests }: { requests: readonly TransactionRow[] }) => (
   <section aria-labelledby="left-out">
     <h3 id="left-out" className={classes.flagged}>

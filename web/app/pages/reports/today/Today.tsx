@@ -142,7 +142,7 @@ const Content = () => {
 
 export const meta = () => [{ title: titleOf('today') }]
 
-/** What happened since yesterday began, for staff (docs/product.md 3.46). */
+/** The day since yesterday began, for staff (docs/product.md 3.46). */
 export default function Today() {
   const user = useSessionUser()
   // Null between a logout and the guard's redirect.
