@@ -25,9 +25,8 @@ import { fundingOf, readLoan, termsOf } from './terms.ts'
 type AskedSending = PayloadOf<'SEND_LOAN'>
 
 /**
- * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
- * `loanByHand`, `addressOurs`, and as requireAddress, {@link requireInTime} and
- * {@link requireNoFileOut}.
+ * The network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`, `loanByHand`,
+ * `addressOurs`, and as requireAddress, requireInTime and {@link requireNoFileOut}.
  */
 export const requireSendable = async (
   { db, config }: WithDb & WithConfig,

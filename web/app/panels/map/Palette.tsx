@@ -7,13 +7,13 @@ import { acts, actsFor, pages, pagesFor } from '../../layout/map.ts'
 import type { SessionUser } from '../../session/store.ts'
 import classes from './Palette.module.css'
 import { readRecent, rememberRecent } from './recent.ts'
-import { type Found, kinds, usePaletteSearch } from './usePaletteSearch.ts'
+import { type FoundLine, kinds, usePaletteSearch } from './usePaletteSearch.ts'
 
 /** Letters without their accents, so that `prestamos` finds `Préstamos`. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** The lines that need no server: pages, acts and the last ones. */
-const knownTo = ({ id, role }: SessionUser): readonly Found[] => [
+const knownTo = ({ id, role }: SessionUser): readonly FoundLine[] => [
   ...readRecent(id),
   ...actsFor(role).map((act) => ({
     kind: 'act' as const,
@@ -47,7 +47,7 @@ const Search = ({ user, onClose }: Omit<Props, 'opened'>) => {
   )
   const lines = kinds.flatMap((kind) => [...matching, ...rows].filter((each) => each.kind === kind))
   const current = Math.min(at, lines.length - 1)
-  const open = (line: Found | undefined) => {
+  const open = (line: FoundLine | undefined) => {
     if (!line) return
     if (line.kind !== 'act') rememberRecent(user.id, line)
     onClose()

@@ -24,7 +24,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /** A line of the palette, and where it leads. */
-export type Found = {
+export type FoundLine = {
   readonly kind: Kind
   readonly path: string
   readonly label: string
@@ -48,11 +48,11 @@ const useRested = (value: string): string => {
   return rested
 }
 
-type Ask = { readonly search: string; readonly signal: AbortSignal }
+type PaletteSearch = { readonly search: string; readonly signal: AbortSignal }
 
 const asker =
-  <Row>(source: ListSource<Row>, found: (row: Row) => Found) =>
-  async ({ search, signal }: Ask): Promise<readonly Found[]> =>
+  <Row>(source: ListSource<Row>, found: (row: Row) => FoundLine) =>
+  async ({ search, signal }: PaletteSearch): Promise<readonly FoundLine[]> =>
     (await source.load({ query: { search }, limit: MOST, signal })).rows.map(found)
 
 const userAsk = asker(userList, ({ id, email, firstName, lastName }) => ({
