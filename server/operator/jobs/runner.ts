@@ -316,7 +316,7 @@ const optionsOf = (
   taskList: taskListOf(work, works, lose),
   parsedCronItems: parseCronItems(work.jobs.map(cronItemOf)),
   concurrency: work.concurrency,
-  pollInterval: repeating(work).length > 0 ? 500 : 2_000,
+  pollInterval: pollIntervalOf(work),
   noHandleSignals: true,
   preset: {
     plugins: [{ name: 'sign', version: '1', worker: { hooks: { startWorker: () => shown } } }],
@@ -330,6 +330,13 @@ const optionsOf = (
       ]({ job: scope.taskIdentifier }, message),
   ),
 })
+
+/** Milliseconds between two looks for jobs that are due: half of the shortest pause, within bounds. */
+const pollIntervalOf = (work: RunnerState): number => {
+  const { config } = work.context
+  const pauses = repeating(work).map(({ repeatAfter }) => repeatAfter?.(config) ?? 0)
+  return Math.max(500, Math.min(2_000, ...pauses.map((seconds) => seconds * 500)))
+}
 
 const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
   error: 'error',

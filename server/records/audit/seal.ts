@@ -9,8 +9,8 @@ import { type EntryRow, verdictOn } from './entry.ts'
 
 /** Entries sealed in one transaction: few, so that other processes wait briefly. */
 const BATCH = 250
-/** The pause between two rounds. */
-const EVERY_MS = 500
+/** Milliseconds between two rounds: after one with entries, and at most. */
+const PAUSE_MS = { least: 500, most: 2_000 }
 /** The least time between two log lines with the head of the chain. */
 const HEAD_LOGGED_EVERY_MS = 60_000
 
@@ -125,6 +125,7 @@ export const startSealing = (
   let stopped = false
   let logged = { at: 0, position: 0n }
   let known: readonly bigint[] = []
+  let pause = PAUSE_MS.least
 
   const logHead = async () => {
     const head = await auditHead(context.db)
@@ -143,18 +144,21 @@ export const startSealing = (
   }
   const seal = async () => {
     try {
-      const { unsigned } = await sealAudit(context)
+      const { sealed, unsigned } = await sealAudit(context)
+      // An idle pool rests, and the first entry after it waits longer.
+      pause = sealed > 0 ? PAUSE_MS.least : Math.min(PAUSE_MS.most, pause * 2)
       context.outages.answered('sealing')
       warnOf(unsigned)
       if (stopped || Date.now() - logged.at >= HEAD_LOGGED_EVERY_MS) await logHead()
     } catch (err) {
+      pause = PAUSE_MS.least
       if (isUnavailable(err)) context.outages.failed('sealing', err)
       else log.error({ err }, 'sealing the audit trail failed, and is retried')
     }
   }
   const next = () => {
     round = seal().then(() => {
-      if (!stopped) timer = setTimeout(next, EVERY_MS).unref()
+      if (!stopped) timer = setTimeout(next, pause).unref()
     })
   }
   next()
