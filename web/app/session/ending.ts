@@ -7,7 +7,7 @@ import { storedInTab } from '../storage.ts'
 
 const reasons = ['idle', 'elsewhere', 'cleared', 'refused'] as const
 
-/** `said` is a sentence of its own, of a closed account. */
+/** `said` is a sentence of a call or of the server, if it has its own. */
 export type Ending = { readonly why: (typeof reasons)[number]; readonly said: string }
 
 /** Also written by theme/idle.js. */

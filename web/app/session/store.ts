@@ -3,6 +3,7 @@
  */
 import { storageKeys } from '@pool/contract/accounts/session'
 import type { Role } from '@pool/contract/accounts/users'
+import { messageForStatus } from '@pool/contract/base/messages'
 import { useSyncExternalStore } from 'react'
 import { endOnServer } from '../api/accounts/sessions.ts'
 import type { SignedIn } from '../api/accounts/users.ts'
@@ -170,10 +171,11 @@ export const refreshUser = (
 }
 
 // A 401 takes the token. The data loaded with it must go too. The first reason stays.
-onUnauthorized(() => {
+onUnauthorized((message) => {
   if (getSession().status !== 'in') return
   keepOwnDraft()
-  end({ why: 'refused', said: '' })
+  // The sentence of the status says nothing that the page of the login does not say better.
+  end({ why: 'refused', said: message === messageForStatus(401) ? '' : message })
   forgetAnswers()
 })
 

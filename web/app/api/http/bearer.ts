@@ -7,11 +7,12 @@ import { stored } from '../../storage.ts'
 
 export const readToken = (): string | null => stored.read(storageKeys.token)
 
-type Listener = () => void
+type Listener = (message: string) => void
 const listeners = new Set<Listener>()
 
 /**
- * Calls `listener` when the server refuses the token. Returns a function that stops it.
+ * Calls `listener` with the sentence for the user when the server refuses the token. Returns a
+ * function that stops it.
  */
 export const onUnauthorized = (listener: Listener): (() => void) => {
   listeners.add(listener)
@@ -22,8 +23,8 @@ export const onUnauthorized = (listener: Listener): (() => void) => {
  * Ends the session of `token`. A late 401 for a replaced token ends nothing. The listeners come
  * first, since without a token they could not tell whose session ends.
  */
-export const endSession = (token: string | null): void => {
+export const endSession = (token: string | null, message: string): void => {
   if (token !== readToken()) return
-  for (const listener of listeners) listener()
+  for (const listener of listeners) listener(message)
   stored.remove(storageKeys.token)
 }

@@ -1,5 +1,10 @@
 import { currentUser, listUsers, login } from '@pool/contract/accounts/users'
-import { callFailed, connection, sessionMessages } from '@pool/contract/base/messages'
+import {
+  callFailed,
+  connection,
+  messageForStatus,
+  sessionMessages,
+} from '@pool/contract/base/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { reject } from '../requests/decisions.ts'
 import { onUnauthorized } from './bearer.ts'
@@ -141,7 +146,7 @@ describe('a call', () => {
     await failure(lookUp())
     off()
     expect(stored.has('token')).toBe(false)
-    expect(heard).toHaveBeenCalledOnce()
+    expect(heard).toHaveBeenCalledWith(messageForStatus(401))
   })
 
   test('ignores a 401 for a replaced token', async () => {

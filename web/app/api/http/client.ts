@@ -258,7 +258,7 @@ export const refused = (
 ): ApiError => {
   const envelope = parseEnvelope(text)
   const message = messageOfAnswer({ status, envelope }, texts)
-  if (status === 401 && access !== 'public') endSession(token)
+  if (status === 401 && access !== 'public') endSession(token, message)
   const body = asRecord(envelope?.body)
   return new ApiError(message, {
     kind: 'answer',
