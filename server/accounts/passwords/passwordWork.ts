@@ -79,9 +79,8 @@ const begin = (worker: Worker, work: Work): void => {
   worker.child.ref()
   worker.child.channel?.ref()
   worker.child.send(work.task)
-  worker.stalling = setTimeout(() => {
-    if (!work.isDone) worker.child.kill('SIGKILL')
-  }, STALLED_AFTER)
+  // Also with work that another one did, as it would keep its place for ever.
+  worker.stalling = setTimeout(() => worker.child.kill('SIGKILL'), STALLED_AFTER)
   if (worker.manner === 'insistent') return
   worker.starving = setTimeout(() => {
     // Another process does the same work, and the first result counts.
