@@ -127,12 +127,13 @@ for (const way of ['directly', 'by a link'] as const)
     else {
       await page.goto('/dashboard')
       await settled(page)
+      await openPage(page, /^The pool/)
+      await expect(page).toHaveURL('/pool')
       // The script of the clock arrives after the page, and begins at this event.
       const begun = page.evaluate(
         () => new Promise((go) => window.addEventListener('idle', () => go(true), { once: true })),
       )
-      await openPage(page, /^The pool/)
-      await page.getByRole('banner').getByRole('link', { name: 'Home page' }).click()
+      await page.getByRole('banner').getByRole('link', { name: 'Peer Lending Pool' }).click()
       await expect(page).toHaveURL('/')
       await begun
     }

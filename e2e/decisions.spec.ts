@@ -9,7 +9,14 @@ import { test } from './fixtures.ts'
 import type { Session } from './people.ts'
 import type { Pool } from './pool.ts'
 import { askToDeposit } from './prepare.ts'
-import { approveInDialog, approveInTable, expectAccessible, grant, rows } from './steps.ts'
+import {
+  approveInDialog,
+  approveInTable,
+  expectAccessible,
+  grant,
+  openPage,
+  rows,
+} from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Decisions of staff and their audit entries: evidence, two approvals, payout addresses. */
@@ -221,7 +228,7 @@ test('the audit trail can be searched, filtered, followed and exported', async (
   await pool.signIn(investor.username)
   grant(investor.username, 'ADMIN')
   const page = await open(superAdmin, '/admin')
-  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await openPage(page, /^Audit trail/)
   await expect(page).toHaveURL('/admin/audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit trail' })).toBeFocused()
   await expect(page).toHaveTitle('Audit trail · Peer Lending Pool')
@@ -258,7 +265,8 @@ test('the audit trail can be searched, filtered, followed and exported', async (
   await rows(page, 'Deposit confirmed').getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Deposit' })).toContainText('$50.00')
   await page.goBack()
-  await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await openPage(page, /^Decisions/)
   await expect(page).toHaveURL('/admin')
 })
 

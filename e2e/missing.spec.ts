@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { newcomer } from './people.ts'
 import { busyInvestor } from './prepare.ts'
-import { expectAccessible, settled } from './steps.ts'
+import { expectAccessible, openPage, settled } from './steps.ts'
 
 /** Code that should come later: its file went with a new version, or the network is away. */
 
@@ -217,11 +217,11 @@ test('a missing page behind a link loads the new version', async ({ open, people
   const page = await open(people.superAdmin, '/admin')
   await lose(page, 'AuditTrail')
   const loaded = page.waitForEvent('domcontentloaded')
-  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await openPage(page, /^Audit trail/)
   await loaded
   await page.unrouteAll()
   await settled(page)
-  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await openPage(page, /^Audit trail/)
   await expect(page).toHaveURL('/admin/audit')
 })
 

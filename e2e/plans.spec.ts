@@ -190,5 +190,5 @@ test('an auditor reads plans and an admin may not', async ({ open }) => {
   await expect(plan(page, '12 days')).toContainText('Version 1')
   await expect(page.getByRole('button', { name: /^(Change|New Plan)/ })).toHaveCount(0)
   const refused = await open(admin, '/admin/plans', { at: own })
-  await expect(refused.getByRole('main')).toContainText('Access denied')
+  await expect(refused.getByRole('main')).toContainText('Only super admins and auditors')
 })

@@ -93,7 +93,7 @@ test('a session of one page ends by idleness', async ({ open, pool }) => {
   await expect(page).toHaveURL('/dashboard')
   await settled(page)
   await openPage(page, /^The pool/)
-  await page.getByRole('banner').getByRole('link', { name: 'Home page' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Peer Lending Pool' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
   const warning = page.getByRole('alertdialog', { name: 'Session Timeout Warning' })

@@ -18,11 +18,16 @@ export const CardLines = ({ label, empty, children }: Props) => (
   </div>
 )
 
-type LineProps = { readonly title?: ReactNode; readonly children: ReactNode }
+type LineProps = {
+  readonly title?: ReactNode
+  /** True for a list that the heading of the page names. */
+  readonly isTop?: boolean
+  readonly children: ReactNode
+}
 
-export const CardLine = ({ title, children }: LineProps) => (
+export const CardLine = ({ title, isTop = false, children }: LineProps) => (
   <li className={classes.line}>
-    {title && <h3>{title}</h3>}
+    {title && (isTop ? <h2>{title}</h2> : <h3>{title}</h3>)}
     {children}
   </li>
 )

@@ -95,6 +95,9 @@ const Entry = ({ page, isHere, count }: EntryProps) => {
 /** The search is above the page, and the sheet of phones would be above the search. */
 const closeSheet = () => document.getElementById(RAIL)?.hidePopover()
 
+/** The same in each language. */
+const PALETTE_KEYS = 'Ctrl K'
+
 const Palette = dialogOnDemand(async () => (await import('./Palette.tsx')).Palette)
 
 /** Opens the command palette with Ctrl K, also during typing. */
@@ -143,7 +146,7 @@ export const Rail = ({ user }: { readonly user: SessionUser }) => {
       <button type="button" className={classes.search} title={t('search')} onClick={openSearch}>
         <IconListSearch size={17} stroke={1.6} aria-hidden />
         <span className={classes.name}>{t('search')}</span>
-        <kbd aria-hidden>Ctrl K</kbd>
+        <kbd aria-hidden>{PALETTE_KEYS}</kbd>
       </button>
       {isStaff(user) ? (
         groups.map((group) => (

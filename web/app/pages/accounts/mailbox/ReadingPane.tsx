@@ -20,7 +20,7 @@ export const ReadingPane = ({ id }: { id: string }) => {
       {!mail && <Pending query={query} failed={t('failed')} loading={t('loading')} />}
       {mail && (
         <article className={classes.mail}>
-          <h3 className={classes.subject}>{mail.subject}</h3>
+          <h2 className={classes.subject}>{mail.subject}</h2>
           <dl className={classes.head}>
             <dt>{t('to')}</dt>
             <dd>

@@ -45,6 +45,7 @@ const Line = ({ chain }: { chain: ListedChain }) => {
   const state = isState(chain.state) ? chain.state : 'UNCHECKED'
   return (
     <CardLine
+      isTop
       title={
         <>
           {network} <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>

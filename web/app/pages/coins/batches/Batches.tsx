@@ -22,12 +22,12 @@ const Line = ({ batch }: { readonly batch: BatchRow }) => {
   const { id, kind, state, network, coin, total, payouts, madeAt, madeBy } = batch
   return (
     <li className={classes.line}>
-      <h3>
+      <h2>
         <Link to={`/admin/batches/${id}`}>
           {total} {coin}
         </Link>
         <BatchState state={state} />
-      </h3>
+      </h2>
       <p className={classes.muted}>
         <span>{t(`kind.${kind ?? 'PAYOUT'}`)}</span>
         <span>{network}</span>

@@ -65,7 +65,7 @@ export const Coins = ({ newest }: { readonly newest: ShownReconciliation }) => (
     {newest.networks.map(({ network, height, addresses, problem }) => {
       const known = comparisonProblems.find((each) => each === problem)
       return (
-        <CardLine key={network} title={network}>
+        <CardLine key={network} isTop title={network}>
           <Facts>
             {height === null
               ? t(`problem.${known ?? 'AWAY'}`)

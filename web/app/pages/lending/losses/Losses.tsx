@@ -66,7 +66,7 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
   return (
     <CardLines label={t('list')}>
       {lines.map(({ loanId, borrower, at, capital, covered, lost, borneBy, returned }) => (
-        <CardLine key={loanId} title={<Link to={`/admin/loans/${loanId}`}>{borrower}</Link>}>
+        <CardLine key={loanId} isTop title={<Link to={`/admin/loans/${loanId}`}>{borrower}</Link>}>
           <Facts>
             <DateTime at={at} />
             <span>{t('capital', { amount: text(capital) })}</span>

@@ -71,7 +71,7 @@ const Plan = ({ versions, onChange }: PlanProps) => {
   return (
     <li className={classes.plan} aria-label={t('plan', { days })}>
       <div className={classes.head}>
-        <h3>{t('plan.rate', { days, rate: formatRate(row.rateBasisPoints) })}</h3>
+        <h2>{t('plan.rate', { days, rate: formatRate(row.rateBasisPoints) })}</h2>
         <State row={row} />
         {onChange && (
           <Button
