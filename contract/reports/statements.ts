@@ -133,8 +133,16 @@ export type Statement = z.infer<typeof statementSchema>
 export type StatementHead = Pick<Statement, keyof typeof headSchema>
 export type StatementEnd = Omit<Statement, keyof typeof headSchema | 'lines'>
 
-/** The forms of a file. PDF is for people, the last two for programs of these names. */
-export const statementForms = ['pdf', 'json', 'csv', 'portfolio-performance', 'ghostfolio'] as const
+/** The forms of a file. PDF is for people, the last three for programs of these names. */
+export const statementForms = [
+  'pdf',
+  'json',
+  'csv',
+  // A program reads its own language alone: the signs of numbers and all words differ.
+  'portfolio-performance-en',
+  'portfolio-performance-de',
+  'ghostfolio',
+] as const
 export type StatementForm = (typeof statementForms)[number]
 
 /** `signature.json`, which lies beside a signed file in its archive. */

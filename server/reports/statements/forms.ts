@@ -69,6 +69,7 @@ const csv = (): Writer => ({
 export const textWriters: Readonly<Record<Exclude<StatementForm, 'pdf'>, () => Writer>> = {
   json,
   csv,
-  'portfolio-performance': portfolioPerformance,
+  'portfolio-performance-en': portfolioPerformance('en'),
+  'portfolio-performance-de': portfolioPerformance('de'),
   ghostfolio,
 }
