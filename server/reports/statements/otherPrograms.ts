@@ -9,8 +9,8 @@ type Booked = { readonly type: string; readonly dollars: string; readonly line: 
 type Kind = 'in' | 'out' | 'interest' | 'loss' | 'lossReturned' | 'fee' | 'feeReturned'
 
 /**
- * Movements that come from outside or go there. Together they are the change of `total` without
- * promised interest. The others move money within.
+ * Movements that come from outside or go there. Together they are the change of `total`. The others
+ * move money within.
  */
 const KINDS: Partial<Record<StatementLine['movement'], Kind>> = {
   deposit_confirmed: 'in',

@@ -2,7 +2,7 @@ import { languages } from '@pool/contract/base/languages'
 import {
   type StatementEnd,
   type StatementLine,
-  statementParts,
+  statementBalances,
   statementSums,
 } from '@pool/contract/reports/statements'
 import { expect, test } from 'vitest'
@@ -47,18 +47,19 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
     const place = onFront.indexOf(words.sums[sum], onFront.indexOf(words.sumsHeading))
     expect([sum, onFront[place + 1]]).toEqual([sum, printed(end.totals.sums[sum])])
   }
-  for (const { movement, count, amount, interest } of end.totals.byMovement) {
+  for (const { movement, count, amount, interest, promised } of end.totals.byMovement) {
     const place = onFront.indexOf(words.names[movement], onFront.indexOf(words.kinds))
-    expect([movement, ...onFront.slice(place + 1, place + 4)]).toEqual([
+    expect([movement, ...onFront.slice(place + 1, place + 5)]).toEqual([
       movement,
       String(count),
       printed(amount),
       printed(interest),
+      printed(promised),
     ])
   }
   const closing = onFront.indexOf(words.closing('2026-02-01 00:00'))
   expect(onFront.slice(closing + 1, closing + 8)).toEqual(
-    [...statementParts, 'total' as const].map((part) => printed(end.closing[part])),
+    statementBalances.map((balance) => printed(end.closing[balance])),
   )
   const texts = others.flatMap((page) => page.texts)
   let place = 0
@@ -80,9 +81,7 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
     if (evidence) expect(rest[3]).toContain(`${evidence.network} ${evidence.transaction}`)
     const figures = rest.slice(evidence ? 4 : 3).slice(0, 9)
     expect(figures).toEqual(
-      [amount, interest, ...statementParts.map((part) => balances[part]), balances.total].map(
-        printed,
-      ),
+      [amount, interest, ...statementBalances.map((balance) => balances[balance])].map(printed),
     )
   }
 })

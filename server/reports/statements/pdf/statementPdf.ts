@@ -6,7 +6,7 @@ import type { Language } from '@pool/contract/base/languages'
 import {
   type StatementEnd,
   type StatementHead,
-  statementParts,
+  statementBalances,
   statementSums,
 } from '@pool/contract/reports/statements'
 import type { Writer } from '../writer.ts'
@@ -176,13 +176,13 @@ const drawFront = ({
 
   say('H2', words.balances, [LEFT, 148], H2)
   const step = (RIGHT - LEFT - 170) / 7
-  const parts = [...statementParts.map((part) => words.parts[part]), words.total]
+  const parts = statementBalances.map((balance) => words.balanceNames[balance])
   const columns = [
     { heading: words.dollars, x: LEFT },
     ...figureColumns(parts, LEFT + 170 + step, step),
   ]
   const figures = (all: StatementHead['opening']) =>
-    [...statementParts.map((part) => all[part]), all.total].map(amountText)
+    statementBalances.map((balance) => amountText(all[balance]))
   const balances = smallTable(
     paper,
     columns,
@@ -214,15 +214,17 @@ const drawFront = ({
     paper,
     [
       { heading: words.kind, x: middle },
-      { heading: words.count, x: 590, isFigure: true },
-      { heading: words.amount, x: 700, isFigure: true },
-      { heading: words.interest, x: RIGHT, isFigure: true },
+      { heading: words.count, x: 560, isFigure: true },
+      { heading: words.amount, x: 645, isFigure: true },
+      { heading: words.interest, x: 725, isFigure: true },
+      { heading: words.balanceNames.promised, x: RIGHT, isFigure: true },
     ],
-    end.totals.byMovement.map(({ movement, count, amount, interest }) => [
+    end.totals.byMovement.map(({ movement, count, amount, interest, promised }) => [
       words.names[movement],
       String(count),
       amountText(amount),
       amountText(interest),
+      amountText(promised),
     ]),
     { y: y + 18, from: middle, to: RIGHT },
   )
