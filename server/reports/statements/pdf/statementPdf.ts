@@ -13,7 +13,7 @@ import type { Writer } from '../writer.ts'
 import { amountText, momentText } from './figures.ts'
 import { openMovements } from './movements.ts'
 import { openPaper, PAGE, type Paper, type Style } from './paper.ts'
-import { type Column, linesOf, ROW, smallTable } from './table.ts'
+import { type Column, firstLinesOf, linesOf, ROW, smallTable } from './table.ts'
 import { type PaperWords, paperWords } from './words.ts'
 
 /** The reader's language, and the signer. */
@@ -167,7 +167,8 @@ const drawFront = ({
   say('P', periodName(period.name, about.language), [LEFT, 104], { size: 12 })
   say('P', words.times, [LEFT, 118], SMALL)
   if (!period.isComplete) say('P', words.soFar, [LEFT, 130], { font: 'bold', size: 9 })
-  const names = linesOf(paper, investor.name, 300, { font: 'bold', size: 11 }).slice(0, 2)
+  const room = { lines: 2, width: 300 }
+  const names = firstLinesOf(paper, investor.name, room, { font: 'bold', size: 11 })
   // A signed page must not seem to state what its investor chose to be called.
   say('P', words.namedBy, [RIGHT, 70], { ...SMALL, align: 'right' })
   for (const [place, name] of names.entries())
