@@ -27,20 +27,42 @@ const harmless = (text: string): string =>
 const quoted = (text: string): string =>
   /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-const cellOf = (value: Value): string => {
+/** The signs between cells and before decimals. They differ by the language of a program. */
+export type CsvSigns = { readonly delimiter: ',' | ';'; readonly decimal: '.' | ',' }
+const PLAIN: CsvSigns = { delimiter: ',', decimal: '.' }
+
+const cellOf = (value: Value, decimal: CsvSigns['decimal']): string => {
   if (value === null) return ''
   // A number is no formula, not even a negative one.
   if (typeof value === 'number') return String(value)
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'string') return quoted(harmless(value))
-  return 'dollars' in value ? value.dollars.toFixed(2) : value.exact
+  const digits = 'dollars' in value ? value.dollars.toFixed(2) : value.exact
+  return digits.replace('.', decimal)
 }
 
-export const csvLines = <Row>(rows: readonly Row[], columns: readonly CsvColumn<Row>[]): string =>
-  rows.map((row) => `${columns.map(({ value }) => cellOf(value(row))).join(',')}\r\n`).join('')
+const lineOf = (cells: readonly Value[], { delimiter, decimal }: CsvSigns): string =>
+  `${cells.map((cell) => cellOf(cell, decimal)).join(delimiter)}\r\n`
 
-export const csvHeading = <Row>(columns: readonly CsvColumn<Row>[]): string =>
-  `${columns.map(({ heading }) => cellOf(heading)).join(',')}\r\n`
+export const csvLines = <Row>(
+  rows: readonly Row[],
+  columns: readonly CsvColumn<Row>[],
+  signs = PLAIN,
+): string =>
+  rows
+    .map((row) =>
+      lineOf(
+        columns.map(({ value }) => value(row)),
+        signs,
+      ),
+    )
+    .join('')
+
+export const csvHeading = <Row>(columns: readonly CsvColumn<Row>[], signs = PLAIN): string =>
+  lineOf(
+    columns.map(({ heading }) => heading),
+    signs,
+  )
 
 /** Tells spreadsheets that the file is UTF-8. */
 export const BYTE_ORDER_MARK = '\u{feff}'

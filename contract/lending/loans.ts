@@ -375,7 +375,8 @@ export const reverseRepayment = {
   path: '/api/v1/admin/repayments/{id}/reverse',
   access: 'staff',
   stepUp: true,
-  summary: 'Reverse a repayment that was recorded wrongly, once, with the reason',
+  summary:
+    'Reverse a repayment that was recorded wrongly, once, with the reason. Later repayments keep the instalments that they paid, and the next one pays the oldest open instalment first',
   params,
   payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
   narration: ({ proposalId }: { proposalId: string | null }) =>

@@ -18,6 +18,17 @@ export const statementParts = [
 ] as const
 export type StatementPart = (typeof statementParts)[number]
 
+/** Balances in the order of each form. `promised` is not earned yet, so `total` leaves it out. */
+export const statementBalances = [
+  'available',
+  'held',
+  'onTheWay',
+  'invested',
+  'debt',
+  'total',
+  'promised',
+] as const satisfies readonly (StatementPart | 'total')[]
+
 /** Dollars as a text with two decimals, which no reader rounds. */
 const dollarsText = z.string().regex(/^-?\d+\.\d\d$/)
 const moment = z.iso.datetime()
@@ -27,10 +38,10 @@ const balancesSchema = z.strictObject({
   held: dollarsText,
   onTheWay: dollarsText,
   invested: dollarsText,
-  promised: dollarsText,
   debt: dollarsText,
-  /** All parts without the debt, minus the debt. */
+  /** The parts above, less the debt. Promised interest is earned at the maturity alone. */
   total: dollarsText,
+  promised: dollarsText,
 })
 
 /** The sums of a period, in dollars. */
@@ -65,7 +76,7 @@ export const statementLineSchema = z.strictObject({
   transactionId: z.uuid(),
   investmentId: z.uuid().nullable(),
   amount: dollarsText,
-  /** Set aside by an opening, paid by a maturity. */
+  /** Paid by a maturity. An opening changes `promised`. */
   interest: dollarsText,
   /** The change of each part by this movement, and each part right after it. */
   changes: balancesSchema,
@@ -123,6 +134,8 @@ export const statementSchema = z.strictObject({
         count: z.number().int(),
         amount: dollarsText,
         interest: dollarsText,
+        /** By how much this kind changed the promised interest. */
+        promised: dollarsText,
       }),
     ),
     /** The sums of each month that has lines. */
@@ -133,8 +146,16 @@ export type Statement = z.infer<typeof statementSchema>
 export type StatementHead = Pick<Statement, keyof typeof headSchema>
 export type StatementEnd = Omit<Statement, keyof typeof headSchema | 'lines'>
 
-/** The forms of a file. PDF is for people, the last two for programs of these names. */
-export const statementForms = ['pdf', 'json', 'csv', 'portfolio-performance', 'ghostfolio'] as const
+/** The forms of a file. PDF is for people, the last three for programs of these names. */
+export const statementForms = [
+  'pdf',
+  'json',
+  'csv',
+  // A program reads its own language alone: the signs of numbers and all words differ.
+  'portfolio-performance-en',
+  'portfolio-performance-de',
+  'ghostfolio',
+] as const
 export type StatementForm = (typeof statementForms)[number]
 
 /** `signature.json`, which lies beside a signed file in its archive. */

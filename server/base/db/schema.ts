@@ -1323,13 +1323,15 @@ export type Schema = {
    */
   rehearsals: {
     is_one: Generated<boolean>
-    /** So many of a hundred borrowers pay nothing from its begin on. */
+    /** So many percent of the outstanding principal are asked to default at its begin. */
     default_percent: number | null
     began_at: Date | null
     /** The clock of the rehearsal. One that was stopped goes on from it. */
     moment: Date | null
     /** Cents at the begin, by account. */
     opening: unknown
+    /** Cents outstanding at the begin, by the id of each loan that pays nothing from then on. */
+    defaulting: unknown
     ended_at: Date | null
   }
   /**

@@ -15,13 +15,16 @@ CREATE TABLE rehearsals (
   began_at        timestamptz,
   moment          timestamptz,
   opening         jsonb,
+  defaulting      jsonb,
   ended_at        timestamptz,
-  CONSTRAINT rehearsals_begin_whole CHECK (num_nulls(default_percent, began_at, moment, opening) IN (0, 4))
+  CONSTRAINT rehearsals_begin_whole CHECK (num_nulls(default_percent, began_at, moment, opening, defaulting) IN (0, 5))
 );
 COMMENT ON TABLE rehearsals IS
   'One row in a database in which a wind-down is rehearsed. A restored copy of a live pool has it '
   'before, and is never served.';
 COMMENT ON COLUMN rehearsals.default_percent IS
-  'So many of a hundred borrowers pay nothing from its begin on.';
+  'So many percent of the outstanding principal are asked to default at its begin.';
 COMMENT ON COLUMN rehearsals.moment IS 'The clock of the rehearsal. One that was stopped goes on from it.';
 COMMENT ON COLUMN rehearsals.opening IS 'Cents at the begin, by account.';
+COMMENT ON COLUMN rehearsals.defaulting IS
+  'Cents outstanding at the begin, by the id of each loan that pays nothing from then on.';

@@ -1642,16 +1642,18 @@ CREATE TABLE rehearsals (
   began_at timestamp with time zone,
   moment timestamp with time zone,
   opening jsonb,
+  defaulting jsonb,
   ended_at timestamp with time zone,
-  CONSTRAINT rehearsals_begin_whole CHECK ((num_nulls(default_percent, began_at, moment, opening) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT rehearsals_begin_whole CHECK ((num_nulls(default_percent, began_at, moment, opening, defaulting) = ANY (ARRAY[0, 5]))),
   CONSTRAINT rehearsals_default_percent_check CHECK (((default_percent >= 0) AND (default_percent <= 100))),
   CONSTRAINT rehearsals_is_one_check CHECK (is_one),
   CONSTRAINT rehearsals_pkey PRIMARY KEY (is_one)
 );
 COMMENT ON TABLE rehearsals IS 'One row in a database in which a wind-down is rehearsed. A restored copy of a live pool has it before, and is never served.';
-COMMENT ON COLUMN rehearsals.default_percent IS 'So many of a hundred borrowers pay nothing from its begin on.';
+COMMENT ON COLUMN rehearsals.default_percent IS 'So many percent of the outstanding principal are asked to default at its begin.';
 COMMENT ON COLUMN rehearsals.moment IS 'The clock of the rehearsal. One that was stopped goes on from it.';
 COMMENT ON COLUMN rehearsals.opening IS 'Cents at the begin, by account.';
+COMMENT ON COLUMN rehearsals.defaulting IS 'Cents outstanding at the begin, by the id of each loan that pays nothing from then on.';
 
 CREATE TABLE repayment_files (
   proposal_id uuid NOT NULL,

@@ -66,6 +66,14 @@ const readDays = async (
 export const shareOf = ({ lost, invested }: { lost: bigint; invested: bigint }): bigint =>
   invested > 0n ? (lost * 10_000n + invested - 1n) / invested : 0n
 
+/** Cents of a principal that a default of so many percent loses. A part of a cent is lost. */
+export const lossOf = (principal: bigint, percent: number): bigint =>
+  (principal * BigInt(percent) + 99n) / 100n
+
+/** The percent of the outstanding principal that is lost, with two decimals. */
+export const percentOf = ({ loss, outstanding }: Pick<Stress, 'loss' | 'outstanding'>): number =>
+  outstanding > 0n ? Math.round((Number(loss) / Number(outstanding)) * 10_000) / 100 : 0
+
 /** The least percent of lent principal that the reserve does not bear. Null if it bears all. */
 export const lostFromOf = ({ reserve, lent }: { reserve: bigint; lent: bigint }): number | null =>
   reserve < lent ? Number((reserve * 100n) / lent) + 1 : null
@@ -82,10 +90,7 @@ export const stressOf = (
     .execute(async (snapshot) => {
       const sums = await readSums(snapshot)
       const { reserve, committed, deployed, sending, theirs, invested, claims, lent } = sums
-      const [bad, whole] = [BigInt(percent), 100n]
-      // A part of a cent is lost, not received.
-      const partOf = (sum: bigint) => (sum * bad + whole - 1n) / whole
-      const [ofCapital, ofPrincipal] = [partOf(deployed), partOf(lent)]
+      const [ofCapital, ofPrincipal] = [lossOf(deployed, percent), lossOf(lent, percent)]
       const covered = ofPrincipal < reserve ? ofPrincipal : reserve
       const lost = ofPrincipal - covered
       const capital = reserve + sending
@@ -94,7 +99,7 @@ export const stressOf = (
       const days = (await readDays(snapshot)).map((each) => {
         due += each.due
         owed += each.matures
-        const received = cents((due * (whole - bad)) / whole)
+        const received = cents(due - lossOf(due, percent))
         return { day: each.day, coins, received, owed: cents(owed) }
       })
       return {

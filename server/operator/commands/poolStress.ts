@@ -1,12 +1,12 @@
 import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
 import { defaultPlans } from '@pool/contract/money/plans'
-import { type Stress, stressOf } from '../../lending/loans/stress.ts'
+import { percentOf, type Stress, stressOf } from '../../lending/loans/stress.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
 import { print } from './output.ts'
 
 const usage = `Usage:
-  npm run pool:stress -- --default PERCENT     what the pool covers if so much of its loans defaults`
+  npm run pool:stress -- --default PERCENT     what the pool covers if so much of the outstanding principal defaults`
 
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
@@ -31,9 +31,9 @@ await runCommand(() => {
   return async ({ db }) => {
     const found = await stressOf(db, { percent, plans: defaultPlans })
     const { outstanding, loss, reserve, committed, capital, open, days } = found
-    print(`Outstanding loans:   ${inDollars(outstanding)}`)
-    print(`${percent} % of them, lost:  ${inDollars(loss)}`)
-    print(`Capital left:        ${inDollars(capital)}, of which ${inDollars(reserve)} free`)
+    print(`Outstanding principal:  ${inDollars(outstanding)}`)
+    print(`Lost in this default:   ${inDollars(loss)}, ${percentOf(found).toFixed(2)} % of it`)
+    print(`Capital left:           ${inDollars(capital)}, of which ${inDollars(reserve)} free`)
     print('')
     print(`Safe: committed interest of ${inDollars(committed)}. Loans never come out of it.`)
     for (const line of ofPrincipal(found)) print(line)

@@ -11,7 +11,7 @@ import { commandLog, print } from './output.ts'
 
 const usage = `Usage:
   npm run wind-down -- rehearse                  winds a sandbox, or a copy of a pool, down to zero
-  npm run wind-down -- rehearse --default 20     20 of 100 borrowers pay nothing any more
+  npm run wind-down -- rehearse --default 20     loans with 20 % of the outstanding principal pay nothing
   npm run wind-down -- rehearse --report FILE    writes the report as Markdown, too
   npm run wind-down -- rehearse --json FILE      and as JSON
 It moves the clock of the database ahead, so the sandbox is spent. One that was stopped goes on.

@@ -70,14 +70,17 @@ export const isOver = async ({ means: { db } }: World): Promise<boolean> => {
 }
 
 /** The next moment at which something is due. Undefined where nothing is. */
-export const nextMoment = async ({ means: { db }, percent }: World): Promise<Date | undefined> => {
+export const nextMoment = async ({
+  means: { db },
+  defaulting,
+}: World): Promise<Date | undefined> => {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT greatest(min(at) + interval '1 second', date_trunc('day', min(at)) + interval '23 hours') AS at FROM (
       SELECT matures_at AS at FROM transactions WHERE investment_status = 'ACTIVE'
       UNION ALL SELECT withdrawals_rest_until FROM users
       UNION ALL SELECT counts_at FROM loss_announcements
       UNION ALL SELECT claims_until(w) FROM current_wind_down() AS w
-      UNION ALL SELECT (i.due_on + CASE WHEN ${pays(percent)} THEN 0 ELSE 91 END)::timestamp AT TIME ZONE 'UTC'
+      UNION ALL SELECT (i.due_on + CASE WHEN ${pays(defaulting)} THEN 0 ELSE 91 END)::timestamp AT TIME ZONE 'UTC'
       FROM loan_instalments AS i JOIN loans AS l ON l.id = i.loan_id
       WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.principal_paid < i.principal
     ) AS events WHERE at > now()`.execute(db)

@@ -1,14 +1,16 @@
-/** Borrowers of a rehearsal: most pay on the due day, some of them nothing any more. */
+/** Loans of a rehearsal: most are paid on the due day, and some no more. */
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { askProposal } from '../../agreements/proposals/ask.ts'
 import { askWriteOff } from '../../agreements/proposals/askForLateLoans.ts'
 import { repayByTwo } from '../../agreements/proposals/byTwo.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { countArrears, postDefaults } from '../../lending/loans/arrears.ts'
 import { openLoss } from '../../lending/loans/covers.ts'
 import { readLosses } from '../../lending/loans/lossBook.ts'
 import { postShares } from '../../lending/loans/shares.ts'
+import { lossOf } from '../../lending/loans/stress.ts'
 import { collectClaims } from '../../money/claims/collectClaims.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import type { World } from './world.ts'
@@ -16,9 +18,45 @@ import type { World } from './world.ts'
 /** The note of capital that the operator has to add. The report sums it up. */
 export const SHORTFALL = 'Rehearsal: the operator adds what the reserve lacks'
 
-/** True for a loan whose borrower still pays: the same borrowers at each call. */
-export const pays = (percent: number) =>
-  sql<boolean>`('x' || left(md5(l.borrower_id::text), 8))::bit(32)::bigint % 100 >= ${percent}`
+type Owing = { readonly id: string; readonly outstanding: bigint; readonly isInDefault: boolean }
+
+/**
+ * Whole loans with at least that percent of the outstanding principal, those in default first.
+ * A loan that would exceed it is left out, unless no smaller one reaches it.
+ */
+export const chooseDefaulting = (loans: readonly Owing[], percent: number): readonly Owing[] => {
+  const outstanding = loans.reduce((sum, each) => sum + each.outstanding, 0n)
+  const lost = lossOf(outstanding, percent)
+  const chosen = loans.filter(({ isInDefault }) => isInDefault)
+  let sum = chosen.reduce((all, each) => all + each.outstanding, 0n)
+  const left: Owing[] = []
+  for (const each of loans) {
+    if (each.isInDefault) continue
+    if (sum + each.outstanding > lost) left.push(each)
+    else {
+      chosen.push(each)
+      sum += each.outstanding
+    }
+  }
+  const [least] = left.toSorted((one, other) => Number(one.outstanding - other.outstanding))
+  return sum < lost && least ? [...chosen, least] : chosen
+}
+
+/** Cents by the id of each loan that defaults. Loans of a borrower come one after another. */
+export const readDefaulting = async (
+  db: Kysely<Schema>,
+  percent: number,
+): Promise<Readonly<Record<string, string>>> => {
+  const { rows } = await sql<Owing>`
+    SELECT id, outstanding, status = 'DEFAULTED' AS "isInDefault" FROM loans
+    WHERE outstanding > 0 ORDER BY md5(borrower_id::text), id`.execute(db)
+  const chosen = chooseDefaulting(rows, percent)
+  return Object.fromEntries(chosen.map(({ id, outstanding }) => [id, String(outstanding)]))
+}
+
+/** True for a loan that is still paid. */
+export const pays = (defaulting: readonly string[]) =>
+  sql<boolean>`l.id <> ALL (${defaulting}::uuid[])`
 
 type Due = {
   readonly id: string
@@ -28,12 +66,12 @@ type Due = {
 }
 
 /** Repays what is due by now. Each sum is due once, so a stop repeats none. */
-export const repayDue = async ({ means, pair, percent }: World): Promise<void> => {
+export const repayDue = async ({ means, pair, defaulting }: World): Promise<void> => {
   const { rows } = await sql<Due>`
     SELECT l.id, sum(i.principal - i.principal_paid + i.interest - i.interest_paid)::bigint AS amount,
       (now() AT TIME ZONE 'UTC')::date::text AS on, max(i.number)::int AS number
     FROM loans AS l JOIN loan_instalments AS i ON i.loan_id = l.id
-    WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${pays(percent)}
+    WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${pays(defaulting)}
     GROUP BY l.id HAVING sum(i.principal - i.principal_paid + i.interest - i.interest_paid) > 0 ORDER BY l.id`.execute(
     means.db,
   )

@@ -129,7 +129,11 @@ test('a rehearsal stopped at any moment goes on', { timeout: 290_000 }, async ()
   }
   expect(stops).toBeGreaterThan(0)
   await expectZero()
-  expect(await report()).toMatchObject({ fault: null, defaultPercent: 20 })
+  const found = await report()
+  expect(found).toMatchObject({ fault: null, defaultPercent: 20 })
+  const { amount, percent } = found.defaulting
+  expect(percent).toBeGreaterThanOrEqual(20)
+  expect(percent).toBeCloseTo((amount / (found.opening.outstanding ?? 0)) * 100, 1)
 })
 
 test('the report names each statement that is not true', { timeout: 120_000 }, async () => {
@@ -229,6 +233,9 @@ test('a rehearsal ends a loss beyond the reserve', {
   await openInvestment(product.context, { by, amount: cents(10_000_00n), durationDays: 12 })
   await rehearseNow(100)
   await expectZero()
-  const { sharedLoss, shortfall, capitalTaken, fault } = await report()
+  const found = await report()
+  expect(found.defaulting).toEqual({ loans: 1, amount: 900, percent: 100 })
+  expect(markdownOf(found)).toContain('That is 100.00 % of the outstanding principal.')
+  const { sharedLoss, shortfall, capitalTaken, fault } = found
   expect([sharedLoss + shortfall, capitalTaken, fault]).toEqual([600, 0, null])
 })

@@ -4,6 +4,7 @@ import { readRunOff } from '../../ledger/sums/runOff.ts'
 import { setClock, withClock } from '../demo/clock.ts'
 import type { DemoContext } from '../demo/life.ts'
 import { isOver, liveDay, nextMoment } from './days.ts'
+import { readDefaulting } from './loans.ts'
 import { joinPair } from './people.ts'
 import { beginRehearsal, endRehearsal, moveTo, type Rehearsal, readRehearsal } from './state.ts'
 import { stoppingPause, stuckSentence } from './stops.ts'
@@ -32,7 +33,7 @@ export const rehearse = async (
   return withClock(owner, async () => {
     let moment = begun.moment
     await setClock(pool, moment.getTime())
-    const world = openWorld(means, await joinPair(means), begun.percent)
+    const world = openWorld(means, await joinPair(means), Object.keys(begun.defaulting))
     for (;;) {
       const paused = await stoppingPause(means.db)
       if (paused) return paused
@@ -52,7 +53,8 @@ export const rehearse = async (
 const begin = async (owner: Pool, { db }: DemoContext, percent: number): Promise<Rehearsal> => {
   const { holders: _, ...sums } = await readRunOff(db)
   const opening = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, String(sum)]))
-  return beginRehearsal(owner, { percent, at: new Date(), opening })
+  const defaulting = await readDefaulting(db, percent)
+  return beginRehearsal(owner, { percent, at: new Date(), opening, defaulting })
 }
 
 /** Throws for a live pool, a pool with nodes, and a product that runs. */

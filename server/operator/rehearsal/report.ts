@@ -6,6 +6,7 @@ import { checkLedger, findingOf } from '../../ledger/check/check.ts'
 import { contributedFor } from '../../ledger/sums/contributed.ts'
 import { readFlows } from '../../ledger/sums/flowsSince.ts'
 import { readLeft, readRunOff } from '../../ledger/sums/runOff.ts'
+import { percentOf } from '../../lending/loans/stress.ts'
 import { checkAudit } from '../../records/audit/check.ts'
 import { checkStatements, type StatementsCheck } from '../../reports/statements/check.ts'
 import type { DemoContext } from '../demo/life.ts'
@@ -14,7 +15,14 @@ import type { Rehearsal } from './state.ts'
 
 /** Dollars, and moments as ISO text. */
 export type Report = {
+  /** The percent of the outstanding principal that was asked for. */
   readonly defaultPercent: number
+  /** Loans that pay nothing, their outstanding principal, and what percent of all of it that is. */
+  readonly defaulting: {
+    readonly loans: number
+    readonly amount: number
+    readonly percent: number
+  }
   readonly beganAt: string
   readonly lastMaturityAt: string | null
   /** The moments by which so many percent of the withdrawn money was paid. */
@@ -76,7 +84,7 @@ const iso = (moment: Date | null | undefined): string | null => moment?.toISOStr
 /** Reads the report, and checks the books, the trail and every statement. */
 export const readReport = async (
   { db, keys }: Pick<DemoContext, 'db' | 'keys'>,
-  { percent, beganAt, endedAt, opening }: Rehearsal,
+  { percent, beganAt, endedAt, opening, defaulting }: Rehearsal,
   stoppedBy?: string,
 ): Promise<Report> => {
   const sums = await readSums(db, beganAt)
@@ -86,8 +94,14 @@ export const readReport = async (
   const finding = findingOf(await checkLedger(db, keys))
   const { firstBreak } = await checkAudit({ db, keys })
   const statements = await checkStatements(db)
+  const lost = cents(Object.values(defaulting).reduce((sum, each) => sum + BigInt(each), 0n))
   return {
     defaultPercent: percent,
+    defaulting: {
+      loans: Object.keys(defaulting).length,
+      amount: inDollars(lost),
+      percent: percentOf({ loss: lost, outstanding: cents(BigInt(opening.outstanding ?? 0)) }),
+    },
     beganAt: beganAt.toISOString(),
     lastMaturityAt: iso(sums?.last),
     paidBy: { half: iso(paid?.half), most: iso(paid?.most), all: iso(paid?.all) },
@@ -119,13 +133,13 @@ const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 /** The report in Markdown. */
 export const markdownOf = (report: Report): string => {
-  const { paidBy, opening, months, left, unclaimed, statements } = report
+  const { paidBy, opening, months, left, unclaimed, statements, defaulting } = report
   const sumsOf = (sums: Readonly<Record<string, number>>) =>
     Object.entries(sums).map(([name, sum]) => row(name, formatDollars(sum)))
   return [
     '# A wind-down, rehearsed',
     '',
-    `From ${day(report.beganAt)} on no new money is taken. ${report.defaultPercent} of 100 borrowers pay nothing from then on.`,
+    `From ${day(report.beganAt)} on no new money is taken. ${defaulting.loans} loans with ${formatDollars(defaulting.amount)} pay nothing from then on. That is ${defaulting.percent.toFixed(2)} % of the outstanding principal. At least ${report.defaultPercent} % was asked for.`,
     '',
     ...(report.stoppedBy === null
       ? []

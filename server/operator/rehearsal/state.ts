@@ -7,11 +7,13 @@ export type Rehearsal = {
   readonly moment: Date
   /** Cents at the begin, by account. */
   readonly opening: Readonly<Record<string, string>>
+  /** Cents outstanding at the begin, by the id of each loan that pays nothing from then on. */
+  readonly defaulting: Readonly<Record<string, string>>
   readonly endedAt: Date | null
 }
 
 const SELECT = `
-SELECT default_percent AS percent, began_at AS "beganAt", moment, opening, ended_at AS "endedAt"
+SELECT default_percent AS percent, began_at AS "beganAt", moment, opening, defaulting, ended_at AS "endedAt"
 FROM rehearsals WHERE began_at IS NOT NULL`
 
 /** The rehearsal that was begun in this database. */
@@ -28,19 +30,20 @@ export const markCopy = async (owner: Pool): Promise<void> => {
 }
 
 const BEGIN = `
-INSERT INTO rehearsals (default_percent, began_at, moment, opening)
-VALUES ($1, $2, $2, $3)
+INSERT INTO rehearsals (default_percent, began_at, moment, opening, defaulting)
+VALUES ($1, $2, $2, $3, $4)
 ON CONFLICT (is_one) DO UPDATE SET default_percent = EXCLUDED.default_percent, began_at = EXCLUDED.began_at,
-  moment = EXCLUDED.moment, opening = EXCLUDED.opening WHERE rehearsals.began_at IS NULL`
+  moment = EXCLUDED.moment, opening = EXCLUDED.opening, defaulting = EXCLUDED.defaulting
+  WHERE rehearsals.began_at IS NULL`
 
-type Beginning = Pick<Rehearsal, 'percent' | 'opening'> & { readonly at: Date }
+type Beginning = Pick<Rehearsal, 'percent' | 'opening' | 'defaulting'> & { readonly at: Date }
 
 /** Begins at this moment, unless one was begun already. */
 export const beginRehearsal = async (
   owner: Pool,
-  { percent, at, opening }: Beginning,
+  { percent, at, opening, defaulting }: Beginning,
 ): Promise<Rehearsal> => {
-  await owner.query(BEGIN, [percent, at, JSON.stringify(opening)])
+  await owner.query(BEGIN, [percent, at, JSON.stringify(opening), JSON.stringify(defaulting)])
   const begun = await readRehearsal(owner)
   if (!begun) throw new Error('the rehearsal was not begun')
   return begun

@@ -8,8 +8,8 @@ import type { Pair } from './people.ts'
 export type World = {
   readonly means: DemoContext
   readonly pair: Pair
-  /** So many of a hundred borrowers pay nothing. */
-  readonly percent: number
+  /** Ids of the loans that pay nothing. */
+  readonly defaulting: readonly string[]
   /** Decides each open proposal, also one that was asked for before a stop. */
   readonly agreeAll: () => Promise<void>
 }
@@ -43,12 +43,12 @@ const isApproved = (means: DemoContext, decision: Parameters<typeof approvePropo
     },
   )
 
-export const openWorld = (means: DemoContext, pair: Pair, percent: number): World => {
+export const openWorld = (means: DemoContext, pair: Pair, defaulting: readonly string[]): World => {
   const [first, second] = pair
   return {
     means,
     pair,
-    percent,
+    defaulting,
     agreeAll: async () => {
       const open = await means.db
         .selectFrom('proposals as p')

@@ -7,6 +7,7 @@ import {
   type StatementLine,
   type StatementPart,
   type StatementSum,
+  statementBalances,
   statementParts,
   statementSums,
 } from '@pool/contract/reports/statements'
@@ -27,16 +28,14 @@ export const recordOf = <Name extends string, Value>(
 export const partsOf = (row: Readonly<Record<StatementPart, bigint | null>>): Parts =>
   recordOf(statementParts, (part) => row[part] ?? 0n)
 
-/** All parts together, less the debt. */
-const totalOf = (parts: Parts): Cents =>
-  cents(
-    statementParts.reduce((sum, part) => sum + (part === 'debt' ? -parts[part] : parts[part]), 0n),
-  )
+/** Money that is the investor's, less the debt. Promised interest is not earned yet. */
+const totalOf = ({ available, held, onTheWay, invested, debt }: Parts): Cents =>
+  cents(available + held + onTheWay + invested - debt)
 
-export const balancesText = (parts: Parts): Statement['opening'] => ({
-  ...recordOf(statementParts, (part) => dollarsText(parts[part])),
-  total: dollarsText(totalOf(parts)),
-})
+export const balancesText = (parts: Parts): Statement['opening'] => {
+  const all = { ...parts, total: totalOf(parts) }
+  return recordOf(statementBalances, (balance) => dollarsText(all[balance]))
+}
 
 type Sums = Record<StatementSum, bigint>
 const nothing = (): Sums => recordOf(statementSums, () => 0n)
@@ -54,7 +53,11 @@ const SUM_OF: Partial<Record<MovementName, StatementSum>> = {
   withdrawal_fee_borne: 'fees',
 }
 
-type OfKind = { count: number; amount: bigint; interest: bigint }
+/** Interest of an investment is earned when it is paid. An opening sets it aside. */
+const earnedBy = ({ movement, interest }: InvestorMovement): bigint =>
+  movement === 'investment_matured' ? interest : 0n
+
+type OfKind = { count: number; amount: bigint; interest: bigint; promised: bigint }
 
 /** Counts the lines of a statement one after another. */
 export const openCount = (opening: Parts) => {
@@ -64,14 +67,16 @@ export const openCount = (opening: Parts) => {
   const months = new Map<string, Sums>()
 
   const add = (line: InvestorMovement): StatementLine => {
-    const { at, movement, amount, interest } = line
+    const { at, movement, amount } = line
+    const interest = earnedBy(line)
     const changes = partsOf(line)
     balances = recordOf(statementParts, (part) => balances[part] + changes[part])
-    const kind = kinds.get(movement) ?? { count: 0, amount: 0n, interest: 0n }
+    const kind = kinds.get(movement) ?? { count: 0, amount: 0n, interest: 0n, promised: 0n }
     kinds.set(movement, {
       count: kind.count + 1,
       amount: kind.amount + amount,
       interest: kind.interest + interest,
+      promised: kind.promised + changes.promised,
     })
     const month = at.toISOString().slice(0, 7)
     const ofMonth = months.get(month) ?? nothing()
@@ -80,7 +85,7 @@ export const openCount = (opening: Parts) => {
       const sum = SUM_OF[movement]
       if (sum) all[sum] += amount
       if (movement === 'withdrawal_fee_returned') all.fees -= amount
-      if (movement === 'investment_matured') all.interestEarned += interest
+      all.interestEarned += interest
     }
     return lineOf(line, changes, balances)
   }
@@ -89,11 +94,12 @@ export const openCount = (opening: Parts) => {
     closing: balancesText(balances),
     totals: {
       sums: sumsText(sums),
-      byMovement: [...kinds].map(([movement, { count, amount, interest }]) => ({
+      byMovement: [...kinds].map(([movement, { count, amount, interest, promised }]) => ({
         movement,
         count,
         amount: dollarsText(amount),
         interest: dollarsText(interest),
+        promised: dollarsText(promised),
       })),
       byMonth: [...months].map(([month, all]) => ({ month, sums: sumsText(all) })),
     },
@@ -103,7 +109,7 @@ export const openCount = (opening: Parts) => {
 }
 
 const lineOf = (line: InvestorMovement, changes: Parts, balances: Parts): StatementLine => {
-  const { at, movement, transactionId, investmentId, amount, interest, network, evidence } = line
+  const { at, movement, transactionId, investmentId, amount, network, evidence } = line
   const { asset, coins, rate, rateAt, output, address } = line
   return {
     at: at.toISOString(),
@@ -111,7 +117,7 @@ const lineOf = (line: InvestorMovement, changes: Parts, balances: Parts): Statem
     transactionId,
     investmentId,
     amount: dollarsText(amount),
-    interest: dollarsText(interest),
+    interest: dollarsText(earnedBy(line)),
     changes: balancesText(changes),
     balances: balancesText(balances),
     evidence:

@@ -27,7 +27,7 @@ const kept = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'golden', name), 'utf8')
 
 /** The public key of the kept signature, whose private key is gone. */
-const PUBLIC_KEY = 'orhBerglgOZPRNKsFUW5OkPRW3ah8FlxT0PRBywG8rs'
+const PUBLIC_KEY = 'FKRpX4JXg5vA5a2Guf9AqQZyIr6nlniyajTR5A0DUBo'
 
 test.each(forms)('the form %s of version 1 stays as it was', (form) => {
   expect(made(form)).toBe(kept(`statement-v1.${form}.golden`))
@@ -65,21 +65,34 @@ test('a line of CSV has the balances of its JSON', () => {
   }
 })
 
+test('no sum counts interest that is not earned yet', () => {
+  const { lines } = statementSchema.parse(JSON.parse(made('json')))
+  const at = (movement: string) => lines.find((line) => line.movement === movement)
+  expect(at('investment_opened')).toMatchObject({
+    interest: '0.00',
+    changes: { promised: '35.00', total: '0.00' },
+    balances: { promised: '35.00', total: '1000.07' },
+  })
+  expect(at('investment_matured')).toMatchObject({
+    interest: '35.00',
+    changes: { promised: '-35.00', total: '35.00' },
+    balances: { promised: '0.00' },
+  })
+})
+
 test('other programs book what came, went and was earned', () => {
   const { lines, opening, closing } = statementSchema.parse(JSON.parse(made('json')))
-  const read = (form: 'portfolio-performance' | 'ghostfolio') => {
+  const read = (form: 'portfolio-performance-en' | 'ghostfolio') => {
     const [heading = [], ...rows] = readCsv(made(form)).map(({ cells }) => cells)
     return rows.map((row) => Object.fromEntries(heading.map((name, n) => [name, row[n] ?? ''])))
   }
   const cents = (text: string) => Math.round(Number(text) * 100)
-  // Without promised interest: that comes at the maturity.
-  const owed = (parts: typeof opening) => cents(parts.total) - cents(parts.promised)
-  const booked = read('portfolio-performance')
+  const booked = read('portfolio-performance-en')
   const sum = booked.reduce((all, { Type = '', Value = '' }) => {
-    expect(['Deposit', 'Removal', 'Interest', 'Fees', 'Fees Refund']).toContain(Type)
-    return all + (Type === 'Removal' || Type === 'Fees' ? -1 : 1) * cents(Value)
+    expect(['Deposit', 'Withdrawal', 'Interest', 'Fees', 'Fees Refund']).toContain(Type)
+    return all + (Type === 'Withdrawal' || Type === 'Fees' ? -1 : 1) * cents(Value)
   }, 0)
-  expect(sum).toBe(owed(closing) - owed(opening))
+  expect(sum).toBe(cents(closing.total) - cents(opening.total))
   // The rules of Ghostfolio's import: numbers in three columns, and a known action.
   const activities = read('ghostfolio')
   for (const { Date: day, Code, Action, ...numbers } of activities) {
@@ -91,8 +104,35 @@ test('other programs book what came, went and was earned', () => {
     for (const column of ['Price', 'Quantity', 'Fee'])
       expect(Number.isFinite(Number(numbers[column] || Number.NaN))).toBe(true)
   }
-  expect(activities).toHaveLength(3)
+  expect(activities.map(({ Note = '' }) => Note.split(' 0')[0])).toEqual([
+    'loss shared',
+    'investment matured',
+  ])
   expect(lines.length).toBeGreaterThan(activities.length)
+})
+
+test('a German program reads the amounts of the English form', () => {
+  const english = readCsv(made('portfolio-performance-en')).map(({ cells }) => cells)
+  const [heading, ...lines] = made('portfolio-performance-de').trimEnd().split('\r\n')
+  expect(heading).toBe('Datum;Uhrzeit;Typ;Wert;Buchungswährung;Notiz')
+  const words = {
+    Deposit: 'Einlage',
+    Withdrawal: 'Entnahme',
+    Interest: 'Zinsen',
+    Fees: 'Gebühren',
+    'Fees Refund': 'Gebührenerstattung',
+  }
+  expect(lines.map((line) => line.split(';'))).toEqual(
+    english
+      .slice(1)
+      .map(([date, time, type, value = '', ...rest]) => [
+        date,
+        time,
+        words[type as keyof typeof words],
+        value.replace('.', ','),
+        ...rest,
+      ]),
+  )
 })
 
 test('periods are months and years in UTC', () => {

@@ -3,6 +3,7 @@ import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/con
 import {
   type StatementForm,
   type StatementLine,
+  statementBalances,
   statementParts,
 } from '@pool/contract/reports/statements'
 import { ghostfolio, portfolioPerformance } from './otherPrograms.ts'
@@ -42,8 +43,9 @@ const COLUMNS: readonly CsvColumn<StatementLine>[] = [
   money('amount', ({ amount }) => amount),
   money('interest', ({ interest }) => interest),
   ...statementParts.map((part) => money(`${nameOf(part)}_change`, ({ changes }) => changes[part])),
-  ...statementParts.map((part) => money(nameOf(part), ({ balances }) => balances[part])),
-  money('total', ({ balances }) => balances.total),
+  ...statementBalances.map((balance) =>
+    money(nameOf(balance), ({ balances }) => balances[balance]),
+  ),
   text('network', ({ evidence }) => evidence?.network ?? null),
   text('network_transaction', ({ evidence }) => evidence?.transaction ?? null),
   text('network_output', ({ evidence }) => evidence?.output ?? null),
@@ -54,8 +56,8 @@ const COLUMNS: readonly CsvColumn<StatementLine>[] = [
   text('address', ({ address }) => address),
 ]
 
-function nameOf(part: (typeof statementParts)[number]): string {
-  return part === 'onTheWay' ? 'on_the_way' : part
+function nameOf(balance: (typeof statementBalances)[number]): string {
+  return balance === 'onTheWay' ? 'on_the_way' : balance
 }
 
 /** Lines alone: the balances before the first are the first balances less its changes. */
@@ -69,6 +71,7 @@ const csv = (): Writer => ({
 export const textWriters: Readonly<Record<Exclude<StatementForm, 'pdf'>, () => Writer>> = {
   json,
   csv,
-  'portfolio-performance': portfolioPerformance,
+  'portfolio-performance-en': portfolioPerformance('en'),
+  'portfolio-performance-de': portfolioPerformance('de'),
   ghostfolio,
 }

@@ -1,5 +1,5 @@
 /** Forms of a statement that other programs import (docs/statements.md). */
-import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import { type CsvColumn, type CsvSigns, csvHeading, csvLines } from '@pool/contract/base/csv'
 import type { StatementLine } from '@pool/contract/reports/statements'
 import type { Writer } from './writer.ts'
 
@@ -9,8 +9,8 @@ type Booked = { readonly type: string; readonly dollars: string; readonly line: 
 type Kind = 'in' | 'out' | 'interest' | 'loss' | 'lossReturned' | 'fee' | 'feeReturned'
 
 /**
- * Movements that come from outside or go there. Together they are the change of `total` without
- * promised interest. The others move money within.
+ * Movements that come from outside or go there. Together they are the change of `total`. The others
+ * move money within.
  */
 const KINDS: Partial<Record<StatementLine['movement'], Kind>> = {
   deposit_confirmed: 'in',
@@ -42,9 +42,10 @@ const noteOf = ({ movement, transactionId }: StatementLine): string =>
 const writerOf = (
   columns: readonly CsvColumn<Booked>[],
   book: ReturnType<typeof bookedAs>,
+  signs?: CsvSigns,
 ): Writer => ({
-  begin: () => csvHeading(columns),
-  lines: (lines) => csvLines(book(lines), columns),
+  begin: () => csvHeading(columns, signs),
+  lines: (lines) => csvLines(book(lines), columns, signs),
   end: () => '',
 })
 
@@ -52,29 +53,63 @@ const day = ({ line: { at } }: Booked): string => at.slice(0, 10)
 const note = ({ line }: Booked): string => noteOf(line)
 const dollars = ({ dollars: text }: Booked) => ({ dollars: Number(text) })
 
-/** "Account transactions" of Portfolio Performance, with its English words. */
-export const portfolioPerformance = (): Writer =>
-  writerOf(
-    [
-      { heading: 'Date', value: day },
-      { heading: 'Time', value: ({ line: { at } }) => at.slice(11, 16) },
-      { heading: 'Type', value: ({ type }) => type },
-      { heading: 'Value', value: dollars },
-      { heading: 'Transaction Currency', value: () => 'USD' },
-      { heading: 'Note', value: note },
-    ],
-    bookedAs({
+type PortfolioWords = {
+  readonly headings: readonly [string, string, string, string, string, string]
+  readonly types: Readonly<Record<Kind, string>>
+  readonly signs: CsvSigns
+}
+
+const PORTFOLIO: Readonly<Record<'en' | 'de', PortfolioWords>> = {
+  en: {
+    headings: ['Date', 'Time', 'Type', 'Value', 'Transaction Currency', 'Note'],
+    types: {
       in: 'Deposit',
-      out: 'Removal',
+      out: 'Withdrawal',
       interest: 'Interest',
       loss: 'Fees',
       lossReturned: 'Fees Refund',
       fee: 'Fees',
       feeReturned: 'Fees Refund',
-    }),
-  )
+    },
+    signs: { delimiter: ',', decimal: '.' },
+  },
+  de: {
+    headings: ['Datum', 'Uhrzeit', 'Typ', 'Wert', 'Buchungswährung', 'Notiz'],
+    types: {
+      in: 'Einlage',
+      out: 'Entnahme',
+      interest: 'Zinsen',
+      loss: 'Gebühren',
+      lossReturned: 'Gebührenerstattung',
+      fee: 'Gebühren',
+      feeReturned: 'Gebührenerstattung',
+    },
+    signs: { delimiter: ';', decimal: ',' },
+  },
+}
 
-/** Activities of Ghostfolio. It has none for cash that comes and goes. */
+/** "Account transactions" of Portfolio Performance, in the language of the program. */
+export const portfolioPerformance = (language: keyof typeof PORTFOLIO) => (): Writer => {
+  const { headings, types, signs } = PORTFOLIO[language]
+  const [date, time, type, value, currency, words] = headings
+  return writerOf(
+    [
+      { heading: date, value: day },
+      { heading: time, value: ({ line: { at } }) => at.slice(11, 16) },
+      { heading: type, value: (row) => row.type },
+      { heading: value, value: dollars },
+      { heading: currency, value: () => 'USD' },
+      { heading: words, value: note },
+    ],
+    bookedAs(types),
+    signs,
+  )
+}
+
+/**
+ * Activities of Ghostfolio. It has none for cash that comes and goes, and none that takes a fee
+ * back: its fees are zero or more, and what came back of a loss is no interest.
+ */
 export const ghostfolio = (): Writer =>
   writerOf(
     [
@@ -88,11 +123,5 @@ export const ghostfolio = (): Writer =>
       { heading: 'Fee', value: (row) => (row.type === 'fee' ? dollars(row) : { dollars: 0 }) },
       { heading: 'Note', value: note },
     ],
-    bookedAs({
-      interest: 'interest',
-      loss: 'fee',
-      lossReturned: 'interest',
-      fee: 'fee',
-      feeReturned: 'interest',
-    }),
+    bookedAs({ interest: 'interest', loss: 'fee', fee: 'fee' }),
   )

@@ -65,15 +65,15 @@ test('a statement tells each movement and both ends', async () => {
       sums: { deposited: '500.00', interestEarned: '5.00', withdrawn: '0.00', fees: '0.00' },
       byMovement: [
         { movement: 'deposit_confirmed', count: 1, amount: '500.00' },
-        { movement: 'investment_opened', count: 1, amount: '100.00', interest: '5.00' },
-        { movement: 'investment_matured', count: 1, amount: '100.00', interest: '5.00' },
+        { movement: 'investment_opened', amount: '100.00', interest: '0.00', promised: '5.00' },
+        { movement: 'investment_matured', amount: '100.00', interest: '5.00', promised: '-5.00' },
         { movement: 'withdrawal_held', count: 1, amount: '50.00' },
       ],
     },
   })
   expect(statement.lines.map(({ balances }) => balances.total)).toEqual([
     '500.00',
-    '505.00',
+    '500.00',
     '505.00',
     '505.00',
   ])

@@ -39,7 +39,8 @@ const ENDINGS: Readonly<Record<StatementForm, string>> = {
   pdf: '.pdf',
   json: '.json',
   csv: '.csv',
-  'portfolio-performance': '-portfolio-performance.csv',
+  'portfolio-performance-en': '-portfolio-performance-en.csv',
+  'portfolio-performance-de': '-portfolio-performance-de.csv',
   ghostfolio: '-ghostfolio.csv',
 }
 

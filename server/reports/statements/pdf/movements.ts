@@ -1,5 +1,5 @@
 /** The movements of a statement on paper, page after page. */
-import { type StatementLine, statementParts } from '@pool/contract/reports/statements'
+import { type StatementLine, statementBalances } from '@pool/contract/reports/statements'
 import { amountText, momentText } from './figures.ts'
 import type { Element, Paper, Style } from './paper.ts'
 import { PAGE } from './paper.ts'
@@ -24,8 +24,7 @@ const columnsOf = (words: PaperWords): Column[] => {
   const figures = [
     words.amount,
     words.interest,
-    ...statementParts.map((part) => words.parts[part]),
-    words.total,
+    ...statementBalances.map((balance) => words.balanceNames[balance]),
   ]
   return [
     { heading: words.at, x: LEFT },
@@ -117,12 +116,7 @@ export const openMovements = (
     const below = LEADING * details.length + 4
     if (y + below > LAST) beginPage()
     const { at, movement, amount, interest, balances } = line
-    const figures = [
-      amount,
-      interest,
-      ...statementParts.map((part) => balances[part]),
-      balances.total,
-    ]
+    const figures = [amount, interest, ...statementBalances.map((balance) => balances[balance])]
     const moment = () => paper.write(momentText(at), LEFT, y, FIGURES)
     const text = () => {
       paper.write(words.names[movement], TEXT_X, y, { ...FIGURES, font: 'bold' })

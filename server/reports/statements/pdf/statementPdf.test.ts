@@ -2,7 +2,7 @@ import { languages } from '@pool/contract/base/languages'
 import {
   type StatementEnd,
   type StatementLine,
-  statementParts,
+  statementBalances,
   statementSums,
 } from '@pool/contract/reports/statements'
 import { expect, test } from 'vitest'
@@ -16,14 +16,15 @@ import { paperWords } from './words.ts'
 const KEY = { id: '1a2b3c4d', publicKey: 'orhBerglgOZPRNKsFUW5OkPRW3ah8FlxT0PRBywG8rs' }
 type Made = { readonly bytes: Buffer; readonly lines: StatementLine[]; readonly end: StatementEnd }
 
-const made = (language: 'en' | 'es', rows = LINES, isComplete = true): Made => {
+const made = (language: 'en' | 'es', rows = LINES, isComplete = true, name?: string): Made => {
   const writer = statementPdf({ language, productName: 'Pool & Sons <Ltd>', key: KEY })()
   const count = openCount(partsOf(OPENING))
   const lines = rows.map(count.add)
   const end = count.end()
   const head = headOf('statement.pdf')
   const period = { ...head.period, isComplete }
-  const parts = [writer.begin({ ...head, period }), writer.lines(lines), writer.end(end)]
+  const investor = { ...head.investor, ...(name !== undefined && { name }) }
+  const parts = [writer.begin({ ...head, period, investor }), writer.lines(lines), writer.end(end)]
   return { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), lines, end }
 }
 
@@ -47,18 +48,19 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
     const place = onFront.indexOf(words.sums[sum], onFront.indexOf(words.sumsHeading))
     expect([sum, onFront[place + 1]]).toEqual([sum, printed(end.totals.sums[sum])])
   }
-  for (const { movement, count, amount, interest } of end.totals.byMovement) {
+  for (const { movement, count, amount, interest, promised } of end.totals.byMovement) {
     const place = onFront.indexOf(words.names[movement], onFront.indexOf(words.kinds))
-    expect([movement, ...onFront.slice(place + 1, place + 4)]).toEqual([
+    expect([movement, ...onFront.slice(place + 1, place + 5)]).toEqual([
       movement,
       String(count),
       printed(amount),
       printed(interest),
+      printed(promised),
     ])
   }
   const closing = onFront.indexOf(words.closing('2026-02-01 00:00'))
   expect(onFront.slice(closing + 1, closing + 8)).toEqual(
-    [...statementParts, 'total' as const].map((part) => printed(end.closing[part])),
+    statementBalances.map((balance) => printed(end.closing[balance])),
   )
   const texts = others.flatMap((page) => page.texts)
   let place = 0
@@ -80,11 +82,25 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
     if (evidence) expect(rest[3]).toContain(`${evidence.network} ${evidence.transaction}`)
     const figures = rest.slice(evidence ? 4 : 3).slice(0, 9)
     expect(figures).toEqual(
-      [amount, interest, ...statementParts.map((part) => balances[part]), balances.total].map(
-        printed,
-      ),
+      [amount, interest, ...statementBalances.map((balance) => balances[balance])].map(printed),
     )
   }
+})
+
+test('a name that is cut ends with a sign', async () => {
+  const namesOf = async (name: string) => {
+    const [front] = (await readPdf(made('en', LINES, true, name).bytes)).pages
+    const texts = front?.texts ?? []
+    return texts.slice(
+      texts.indexOf(paperWords.en.namedBy) + 1,
+      texts.indexOf(headOf('').investor.id),
+    )
+  }
+  const cut = await namesOf('W'.repeat(100))
+  expect(cut).toEqual([expect.stringMatching(/^W+$/), expect.stringMatching(/^W+…$/)])
+  expect(await namesOf('Ana María Núñez de la Torre')).toEqual(['Ana María Núñez de la Torre'])
+  // Two whole lines are no cut.
+  expect((await namesOf(`${'W'.repeat(20)} ${'W'.repeat(20)}`)).join('')).not.toContain('…')
 })
 
 test.each(languages)('the page says how to check it in %s', async (language) => {

@@ -6,14 +6,14 @@ import type { Language } from '@pool/contract/base/languages'
 import {
   type StatementEnd,
   type StatementHead,
-  statementParts,
+  statementBalances,
   statementSums,
 } from '@pool/contract/reports/statements'
 import type { Writer } from '../writer.ts'
 import { amountText, momentText } from './figures.ts'
 import { openMovements } from './movements.ts'
 import { openPaper, PAGE, type Paper, type Style } from './paper.ts'
-import { type Column, linesOf, ROW, smallTable } from './table.ts'
+import { type Column, firstLinesOf, linesOf, ROW, smallTable } from './table.ts'
 import { type PaperWords, paperWords } from './words.ts'
 
 /** The reader's language, and the signer. */
@@ -167,7 +167,8 @@ const drawFront = ({
   say('P', periodName(period.name, about.language), [LEFT, 104], { size: 12 })
   say('P', words.times, [LEFT, 118], SMALL)
   if (!period.isComplete) say('P', words.soFar, [LEFT, 130], { font: 'bold', size: 9 })
-  const names = linesOf(paper, investor.name, 300, { font: 'bold', size: 11 }).slice(0, 2)
+  const room = { lines: 2, width: 300 }
+  const names = firstLinesOf(paper, investor.name, room, { font: 'bold', size: 11 })
   // A signed page must not seem to state what its investor chose to be called.
   say('P', words.namedBy, [RIGHT, 70], { ...SMALL, align: 'right' })
   for (const [place, name] of names.entries())
@@ -176,13 +177,13 @@ const drawFront = ({
 
   say('H2', words.balances, [LEFT, 148], H2)
   const step = (RIGHT - LEFT - 170) / 7
-  const parts = [...statementParts.map((part) => words.parts[part]), words.total]
+  const parts = statementBalances.map((balance) => words.balanceNames[balance])
   const columns = [
     { heading: words.dollars, x: LEFT },
     ...figureColumns(parts, LEFT + 170 + step, step),
   ]
   const figures = (all: StatementHead['opening']) =>
-    [...statementParts.map((part) => all[part]), all.total].map(amountText)
+    statementBalances.map((balance) => amountText(all[balance]))
   const balances = smallTable(
     paper,
     columns,
@@ -214,15 +215,17 @@ const drawFront = ({
     paper,
     [
       { heading: words.kind, x: middle },
-      { heading: words.count, x: 590, isFigure: true },
-      { heading: words.amount, x: 700, isFigure: true },
-      { heading: words.interest, x: RIGHT, isFigure: true },
+      { heading: words.count, x: 560, isFigure: true },
+      { heading: words.amount, x: 645, isFigure: true },
+      { heading: words.interest, x: 725, isFigure: true },
+      { heading: words.balanceNames.promised, x: RIGHT, isFigure: true },
     ],
-    end.totals.byMovement.map(({ movement, count, amount, interest }) => [
+    end.totals.byMovement.map(({ movement, count, amount, interest, promised }) => [
       words.names[movement],
       String(count),
       amountText(amount),
       amountText(interest),
+      amountText(promised),
     ]),
     { y: y + 18, from: middle, to: RIGHT },
   )

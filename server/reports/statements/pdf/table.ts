@@ -104,3 +104,14 @@ export const linesOf = (paper: Paper, text: string, most: number, style: Style):
   }
   return line === '' ? lines : [...lines, line]
 }
+
+type Room = { readonly lines: number; readonly width: number }
+
+/** The first lines of a text. The last of them ends with a sign where some of it is left out. */
+export const firstLinesOf = (paper: Paper, text: string, room: Room, style: Style): string[] => {
+  const lines = linesOf(paper, text, room.width, style)
+  if (lines.length <= room.lines) return lines
+  const last = [...(lines[room.lines - 1] ?? '')]
+  while (last.length > 0 && paper.width(`${last.join('')}…`, style) > room.width) last.pop()
+  return [...lines.slice(0, room.lines - 1), `${last.join('').trimEnd()}…`]
+}

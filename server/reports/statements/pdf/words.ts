@@ -8,8 +8,7 @@ type Words = {
   readonly balances: string
   readonly opening: (moment: string) => string
   readonly closing: (moment: string) => string
-  readonly total: string
-  readonly parts: Readonly<Record<StatementPart, string>>
+  readonly balanceNames: Readonly<Record<StatementPart | 'total', string>>
   readonly sumsHeading: string
   readonly sums: Readonly<Record<StatementSum, string>>
   readonly sum: string
@@ -47,14 +46,14 @@ const english: Words = {
   balances: 'Balances',
   opening: (moment) => `Opening, ${moment}`,
   closing: (moment) => `Closing, ${moment}`,
-  total: 'Total',
-  parts: {
+  balanceNames: {
     available: 'Available',
     held: 'Held',
     onTheWay: 'On the way',
     invested: 'Invested',
     promised: 'Promised',
     debt: 'Debt',
+    total: 'Total',
   },
   sumsHeading: 'What the period brought',
   sums: {
@@ -83,7 +82,8 @@ const english: Words = {
   month: 'Month',
   soFar:
     'The period is not over. This statement ends when it was made, and may lack what was under way.',
-  times: 'Times are in UTC, amounts in US dollars.',
+  times:
+    'Times are in UTC, amounts in US dollars. The total leaves out promised interest: it is earned at the maturity.',
   namedBy: 'Name, as the investor gave it',
   transaction: 'Transaction',
   investment: 'Investment',
@@ -143,14 +143,14 @@ const spanish: Words = {
   balances: 'Saldos',
   opening: (moment) => `Inicial, ${moment}`,
   closing: (moment) => `Final, ${moment}`,
-  total: 'Total',
-  parts: {
+  balanceNames: {
     available: 'Disponible',
     held: 'Retenido',
     onTheWay: 'En camino',
     invested: 'Invertido',
     promised: 'Prometido',
     debt: 'Deuda',
+    total: 'Total',
   },
   sumsHeading: 'Lo que trajo el periodo',
   sums: {
@@ -179,7 +179,8 @@ const spanish: Words = {
   month: 'Mes',
   soFar:
     'El periodo no ha terminado. Este extracto acaba cuando se hizo, y puede faltar lo que estaba en curso.',
-  times: 'Las horas están en UTC y los importes en dólares de EE. UU.',
+  times:
+    'Las horas están en UTC y los importes en dólares de EE. UU. El total no incluye el interés prometido: se gana al vencimiento.',
   namedBy: 'Nombre que dio el inversor',
   transaction: 'Transacción',
   investment: 'Inversión',

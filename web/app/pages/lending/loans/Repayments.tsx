@@ -11,6 +11,7 @@ import { Email } from '../../../ui/Email.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { offProps } from './Actions.tsx'
 import classes from './OneLoan.module.css'
+import { openBeforePaid } from './owed.ts'
 import { type OffReason, whyKept } from './steps.ts'
 
 const ReverseDialog = dialogOnDemand(
@@ -97,9 +98,15 @@ export const Repayments = ({ story }: { readonly story: ShownLoan }) => {
   const { repayments } = story
   const me = useSessionUser() ?? { id: '', role: '' }
   const reversing = useSubject<ShownRepayment>()
+  const open = openBeforePaid(story)
   return (
     <>
       {repayments.length === 0 && <p className={classes.none}>{t('repayments.empty')}</p>}
+      {open.length > 0 && (
+        <p className={classes.none}>
+          {t('repayments.openBefore', { numbers: open.map((number) => `#${number}`).join(', ') })}
+        </p>
+      )}
       <ul className={classes.lines} aria-label={t('repayments')}>
         {repayments.map((repayment) => (
           <Line

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueBy, mostOf, owedOf, payoffOn } from './owed.ts'
+import { dueBy, mostOf, openBeforePaid, owedOf, payoffOn } from './owed.ts'
 
 const line = { number: 1, dueOn: '2026-01-08', principal: 100, interest: 2.76, balance: 1_100 }
 
@@ -55,6 +55,29 @@ const story = (status: string, defaultedOn: string | null, startsOn?: string) =>
 })
 const storyOf = (...parts: Parameters<typeof story>) =>
   story(...parts) as unknown as Parameters<typeof payoffOn>[0]
+
+test('a reversal leaves instalments open before paid ones', () => {
+  const open = (...paid: readonly [paid: number, interestPaid: number][]) =>
+    openBeforePaid({
+      ...storyOf('ACTIVE', null),
+      lines: paid.map(([sum, interestPaid], place) => ({
+        ...line,
+        number: place + 1,
+        dueOn: `2026-01-${8 + place}`,
+        paid: sum,
+        interestPaid,
+      })),
+    } as unknown as Parameters<typeof openBeforePaid>[0])
+  const [none, part, whole] = [
+    [0, 0],
+    [50, 2.76],
+    [102.76, 2.76],
+  ] as const
+  expect(open([...whole], [...none], [...whole], [...none])).toEqual([2])
+  expect(open([...part], [...none], [...part], [...none])).toEqual([1, 2])
+  expect(open([...whole], [...part], [...none])).toEqual([])
+  expect(open([...none], [...none])).toEqual([])
+})
 
 test('interest stops at a default and all principal is due', () => {
   const ended = storyOf('DEFAULTED', '2026-01-10')

@@ -83,6 +83,17 @@ export const owedBy = (story: Story): readonly Owed[] => {
   return owed.filter(({ dueOn }) => dueOn <= last)
 }
 
+/**
+ * Numbers of the open instalments before one that is paid at least in part. The reversal of an
+ * earlier repayment leaves such: later repayments stay where they were counted.
+ */
+export const openBeforePaid = (story: Story): readonly number[] => {
+  const last = story.lines.findLast(({ paid }) => paid > 0)?.number ?? 0
+  return owedBy(story)
+    .filter(({ number, principal, interest }) => number < last && principal + interest > 0n)
+    .map(({ number }) => number)
+}
+
 /** A day after all others. */
 const LAST_DAY = '9999-12-31'
 

@@ -27,16 +27,18 @@ import classes from './Statements.module.css'
 
 const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Proper names, the same in each language. */
-const NAMES: Readonly<Record<StatementForm, string>> = {
-  pdf: 'PDF',
-  json: 'JSON',
-  csv: 'CSV',
-  'portfolio-performance': 'Portfolio Performance',
-  ghostfolio: 'Ghostfolio',
+/** Proper names are the same in each language. */
+const NAMES: Readonly<Record<Form, () => string>> = {
+  pdf: () => 'PDF',
+  json: () => 'JSON',
+  csv: () => 'CSV',
+  coins: () => t('form.coins'),
+  'portfolio-performance-en': () => t('form.portfolioEnglish'),
+  'portfolio-performance-de': () => t('form.portfolioGerman'),
+  ghostfolio: () => 'Ghostfolio',
 }
 
-const formName = (form: Form): string => (form === 'coins' ? t('form.coins') : NAMES[form])
+const formName = (form: Form): string => NAMES[form]()
 
 /** `November 2026`, or `Year 2026`. */
 const nameOf = (period: string): string =>
