@@ -58,6 +58,7 @@ test('a phone shows the landing links in a menu', async ({ page }) => {
     'How It Works',
     'Features',
     'About',
+    'Check us',
     'Sign In',
     'Get Started',
   ])
