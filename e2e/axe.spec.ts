@@ -1,12 +1,14 @@
 import { expect } from '@playwright/test'
 import { colourViolations, violations } from './axe.ts'
 import { test } from './fixtures.ts'
-import { expectAccessible } from './steps.ts'
+import { expectAccessible, settled } from './steps.ts'
 
 /** The check of colours looks at one text of each colouring, and misses none. */
 
 test('a faulty colour is found each time', async ({ open }) => {
   const page = await open(undefined, '/login', { own: { bypassCSP: true } })
+  // A page that still begins would draw itself over the texts below.
+  await settled(page)
   const make = (html: string) =>
     page.evaluate((inner) => {
       const main = document.querySelector('main')

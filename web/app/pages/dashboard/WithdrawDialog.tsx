@@ -110,8 +110,6 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const isAboutNetwork = field === 'networkName' && isAddressed
   const destination = form.getInputProps('destinationAddress')
   const validAmount = amountWithin(least, balance)
-  // Beside an error no sentence promises anything.
-  const isRefused = withdraw.isError || Object.keys(form.errors).length > 0
   const dollars = readDollars(typedAmount)
   const { networkName: named, ...others } = texts
   const share = shownShare(withdraw, {
@@ -120,6 +118,8 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
     ...others,
     ...(isAddressed && { networkName: named }),
   })
+  // Beside an error no sentence promises anything, but for the share that it asks to agree to.
+  const isRefused = (withdraw.isError && share === null) || Object.keys(form.errors).length > 0
   return (
     <DialogForm
       submitLabel={share === null ? dashboard('withdraw') : t('withdraw.agree')}
