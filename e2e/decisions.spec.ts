@@ -228,7 +228,7 @@ test('the audit trail can be searched, filtered, followed and exported', async (
   await pool.signIn(investor.username)
   grant(investor.username, 'ADMIN')
   const page = await open(superAdmin, '/admin')
-  await openPage(page, /^Audit trail/)
+  await page.getByRole('main').getByRole('link', { name: 'Audit trail' }).click()
   await expect(page).toHaveURL('/admin/audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit trail' })).toBeFocused()
   await expect(page).toHaveTitle('Audit trail · Peer Lending Pool')
