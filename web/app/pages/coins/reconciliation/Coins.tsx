@@ -20,12 +20,12 @@ const CoinTable = ({ coin }: { readonly coin: ComparedCoin }) => {
   const isEqual = isNothing(difference)
   return (
     <section className={classes.coin} aria-label={t('table', { asset, network })}>
-      <h4>
+      <h3>
         {asset}{' '}
         <Tag tone={isEqual ? 'green' : 'red'}>
           {isEqual ? t('equal') : t('break', { amount: difference, asset })}
         </Tag>
-      </h4>
+      </h3>
       {!isEqual && dollars !== null && <p>{t('break.dollars', { amount: text(dollars) })}</p>}
       {!isNothing(accepted) && <p>{t('break.accepted', { amount: accepted, asset })}</p>}
       {!isNothing(unexplained) && <p>{t('unexplained', { amount: unexplained, asset })}</p>}
