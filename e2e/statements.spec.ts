@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { filesIn } from '../server/testing/archives.ts'
 import { test } from './fixtures.ts'
 import { busyInvestor } from './prepare.ts'
-import { expectAccessible } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 
 /** Statements of an investor, and the page that checks them for everybody. */
 
@@ -25,8 +25,7 @@ const judged = async (page: Page, files: { readonly name: string; readonly buffe
 
 test('a statement is downloaded and checked by a stranger', async ({ open, pool }) => {
   const page = await open(await busyInvestor(pool), '/dashboard')
-  await page.getByRole('button', { name: /^Account / }).click()
-  await page.getByRole('button', { name: /^Statements/ }).click()
+  await openPage(page, /^Statements/)
   await expect(page).toHaveURL('/statements')
   await expect(page.getByRole('listitem').first()).toContainText('in progress')
   await expectAccessible(page, 'statements')

@@ -94,7 +94,6 @@ const shared = {
   '--mantine-color-anchor': 'var(--accent-ink)',
   '--mantine-color-error': 'var(--red)',
   '--mantine-color-red-filled': 'var(--red-filled)',
-  '--mantine-color-red-filled-hover': 'var(--red-filled-hover)',
   '--mantine-color-default': 'var(--surface)',
   '--mantine-color-default-hover': 'var(--sunken)',
   '--mantine-color-default-color': 'var(--ink)',
