@@ -1,6 +1,7 @@
 import { storageKeys } from '@pool/contract/accounts/session'
 import { endpoints } from '@pool/contract/base/endpoints'
 import * as messages from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
@@ -8,7 +9,7 @@ import { readSources } from './sources.ts'
 /** The contract's sentences and paths; shorter strings may stand elsewhere by chance. */
 const owned = new Set(
   [
-    ...Object.values(messages).flatMap((value) =>
+    ...[...Object.values(messages), ...Object.values(validation)].flatMap((value) =>
       typeof value === 'object' ? Object.values(value) : typeof value === 'string' ? [value] : [],
     ),
     ...Object.values(endpoints).map(({ path }) => path),

@@ -1,9 +1,19 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
-import { expectAccessible, openPage, settled } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** The map of the pages: the rail, its keys and the command palette. */
+
+/** Opens the palette by its key, which comes with the rail. Resolves with its field. */
+const openPalette = async (page: Page): Promise<Locator> => {
+  const field = page.getByRole('dialog', { name: 'Search and act' }).getByRole('combobox')
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(field).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  return field
+}
 
 test('the rail leads staff to pages, and keys do', async ({ open, people }) => {
   const page = await open(people.superAdmin, '/admin')
@@ -37,10 +47,8 @@ test('the rail leads staff to pages, and keys do', async ({ open, people }) => {
 
 test('the palette finds people, transactions and acts', async ({ open, people }) => {
   const page = await open(people.superAdmin, '/admin/rates')
-  await settled(page)
+  const field = await openPalette(page)
   const palette = page.getByRole('dialog', { name: 'Search and act' })
-  const field = palette.getByRole('combobox')
-  await page.keyboard.press('Control+k')
   await field.fill(people.investor.username)
   await expect(
     palette.getByRole('option', { name: people.investor.username }).first(),
@@ -76,8 +84,7 @@ test('investors have four pages, on phones as a sheet', async ({ open, people })
   await openPage(page, /^Statements/)
   await expect(page).toHaveURL('/statements')
   await expect(rail).toBeHidden()
-  await page.keyboard.press('Control+k')
-  const field = page.getByRole('dialog', { name: 'Search and act' }).getByRole('combobox')
+  const field = await openPalette(page)
   await field.fill('withdraw')
   await field.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Initiate Withdrawal' })).toBeVisible()

@@ -13,9 +13,11 @@ import { expectAccessible, settled, still } from './steps.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-const INVESTORS = 11
-/** The most that may wait for one investor. */
-const EACH = 20
+const INVESTORS = 41
+/** The most that may wait for one investor, whose requests are flagged for it. */
+const MANY = 20
+/** The most requests of a day that are not flagged. */
+const FEW = 5
 
 let own: OwnProduct
 let admin: Session
@@ -45,7 +47,9 @@ test.beforeAll(async () => {
           destinationAddress: newAddress('Bitcoin'),
         })
     }
-    await Promise.all(Array.from({ length: EACH }, (_, n) => ask(10 + n, investor)))
+    await Promise.all(
+      Array.from({ length: count === 0 ? MANY : FEW }, (_, n) => ask(10 + n, investor)),
+    )
   }
 })
 test.afterAll(() => own?.remove())
@@ -349,6 +353,15 @@ test('two hundred deposits are worked by keys and at once', async () => {
   const all = Date.now() - started
   const description = `${Math.round(each)} ms for one by keys, ${all} ms for the rest at once`
   test.info().annotations.push({ type: 'measured', description })
+  await test.step('flagged ones stay', async () => {
+    const left = (await own.call(listTransactions, admin)).filter(
+      ({ status }) => status === 'PENDING',
+    )
+    expect(new Set(left.map(({ userId }) => userId))).toEqual(new Set([first().userId]))
+    await expect(lines('Many requests')).toHaveCount(left.length)
+    await expect(lines()).toHaveCount(left.length)
+    for (const { id } of left) await own.call(confirm, admin, { transactionId: id })
+  })
   await expect(queue()).toContainText('Nothing waits for a decision.')
   await expect(lines()).toHaveCount(0)
   expect((await queue().boundingBox())?.height).toBeLessThan(70)

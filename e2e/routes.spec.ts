@@ -94,16 +94,13 @@ const gone = (): Session => ({
 
 /** Holds requests back until the returned function is called. */
 const hold = async (page: Page, url: string): Promise<() => void> => {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
-    await released
+    await released.promise
     // The page that asked may be gone.
     await route.continue().catch(() => undefined)
   })
-  return release
+  return released.resolve
 }
 
 const API = '**/api/**'

@@ -225,13 +225,10 @@ test('unknown URL state shows the list, and cards offer orders', async () => {
 
 test('the export follows filters and ends with its page', async () => {
   // Pages of fifty make several. The second one waits until the test releases it.
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const held = Promise.withResolvers<void>()
   await page.route(`**${listTransactions.path}?*limit=1000*`, async (route) => {
     const url = route.request().url().replace('limit=1000', 'limit=50')
-    if (url.includes('cursor=')) await held
+    if (url.includes('cursor=')) await held.promise
     // The page may be closed by now.
     await route.continue({ url }).catch(() => undefined)
   })
@@ -254,7 +251,7 @@ test('the export follows filters and ends with its page', async () => {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     button('Export CSV').click(),
-    letGo(),
+    held.resolve(),
   ])
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
   const text = await readFile(await download.path(), 'utf8')

@@ -112,8 +112,14 @@ export const strikeOnce = async (fault: Fault, watch: Pick<Watch, 'sees'>): Prom
   if (await isSeen())
     throw new Error('The run is invalid: the fault was there before it was injected.')
   const began = performance.now()
-  await inject()
-  if (!(await isSeen())) throw new Error('The run is invalid: the fault was not observed.')
+  try {
+    await inject()
+    if (!(await isSeen())) throw new Error('The run is invalid: the fault was not observed.')
+  } catch (error) {
+    // A process that still stood still could not be stopped.
+    await recover?.().catch(() => undefined)
+    throw error
+  }
   if (!hidesDatabase) await watch.sees()
   await recover?.()
   const took = performance.now() - began

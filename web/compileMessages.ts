@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 type Catalogue = Readonly<Record<string, string>>
 
 /** English files: those of app/i18n/en, and the contract's sentences. */
-const ENGLISH = /\/app\/i18n\/en\/(?=\w+\.ts$)|\/contract\/base\/(?=messages\.ts$)/
+const ENGLISH = /\/app\/i18n\/en\/(?=\w+\.ts$)|\/contract\/base\/(?=(?:messages|validation)\.ts$)/
 const translations = fileURLToPath(new URL('app/i18n', import.meta.url))
 
 /**

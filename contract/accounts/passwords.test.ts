@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { validation } from '../base/messages.ts'
+import * as validation from '../base/validation.ts'
 import { weaknessOf } from './passwords.ts'
 
 const owner = {

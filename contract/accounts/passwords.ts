@@ -7,7 +7,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import commonWords from '@zxcvbn-ts/language-en/dist/commonWords.json.mjs'
 import firstNames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
 import { unified } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
+import * as validation from '../base/validation.ts'
 
 /** The owner of a password, as far as known. */
 export type PasswordOwner = {

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 
 /** The start of each key, so that people and scanners of files know what they found. */
 export const READING_KEY = 'read_'

@@ -8,9 +8,10 @@ import {
   textSchema,
 } from '../base/fields.ts'
 import { listQuery, mayLag } from '../base/lists.ts'
-import { succeeded, validation } from '../base/messages.ts'
+import { succeeded } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 import { factorAnswerSchema, passkeyResponseSchema } from './factors.ts'
 
 /** The country that registration sends (docs/product.md 13). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Offered } from './lists.ts'
-import { validation } from './messages.ts'
+import * as validation from './validation.ts'
 
 /**
  * The callers that a call admits (docs/product.md 2.3). `public` needs no token, `user` any

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstNameSchema, lastNameSchema, textSchema, withoutInvisible } from './fields.ts'
-import { validation } from './messages.ts'
+import * as validation from './validation.ts'
 
 const text = textSchema()
 const from = (start: number, end: number): string[] =>

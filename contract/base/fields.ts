@@ -3,8 +3,8 @@
  * them.
  */
 import { z } from 'zod'
-import { validation } from './messages.ts'
 import { hasWholeCents, MAXIMUM_AMOUNT, MINIMUM_WITHDRAWAL } from './money.ts'
+import * as validation from './validation.ts'
 
 // Descriptions may hold line breaks and tabs. PostgreSQL cannot store NUL.
 const hasControlCharacter = (text: string): boolean =>

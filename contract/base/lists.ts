@@ -1,6 +1,6 @@
 /** Paging, sorting, filtering and searching, shared by all lists. Every parameter is optional. */
 import { z } from 'zod'
-import { validation } from './messages.ts'
+import * as validation from './validation.ts'
 
 /** The most seconds that rows of a list may lag behind (docs/decisions/036). */
 export const MOST_SECONDS_BEHIND = 5

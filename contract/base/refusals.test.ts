@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { validation } from './messages.ts'
 import { type Refusal, type RefusalData, refusal, refusalFrom } from './refusals.ts'
+import * as validation from './validation.ts'
 
 const sent = ({ code, status, message, field, details }: Refusal) => ({
   code,

@@ -22,7 +22,6 @@ import {
   notReady,
   poolWallet,
   unpayableDestination,
-  validation,
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from './money.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
@@ -33,6 +32,7 @@ import {
   sentenceOfBadAddresses,
   sentences,
 } from './refusalSentences.ts'
+import * as validation from './validation.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { filledSchema, textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 
 /** Addresses of a key that wait for investors. Wallets look no further ahead than 20. */
 export const ADDRESSES_AHEAD = 20

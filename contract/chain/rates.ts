@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { type Coin, coins, isDollar } from '../base/assets.ts'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
-import { validation } from '../base/messages.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 import { rateSources } from './rateSources.ts'
 
 /** Decimal places of a rate. */

@@ -1,9 +1,9 @@
 /** Blocks that two super admins leave out, since no node can read them (docs/decisions/087). */
 import { z } from 'zod'
 import { idSchema } from '../base/endpoint.ts'
-import { validation } from '../base/messages.ts'
 import { type NetworkName, networks } from '../base/networks.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 
 /** Most blocks of one skip. A full node keeps the balances of 128, and 500 hashes are kept. */
 export const MOST_SKIPPED = 100

@@ -4,9 +4,10 @@ import { coins } from '../base/assets.ts'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { filledSchema } from '../base/fields.ts'
 import { listQuery, mayLag } from '../base/lists.ts'
-import { succeeded, validation } from '../base/messages.ts'
+import { succeeded } from '../base/messages.ts'
 import { networks } from '../base/networks.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 
 export const networkSchema = z.object({
   name: z.string(),

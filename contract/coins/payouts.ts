@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 import { paymentStates } from './payments.ts'
 
 /** The ways in which a payout can go wrong (docs/product.md 5.23). */

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 
 /** Most arrivals in a list. */
 export const UNSEEN_SIZE = 100

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { countrySchema, emailSchema, textSchema } from '../base/fields.ts'
 import { listQuery, mayLag } from '../base/lists.ts'
-import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 import { documentSchema } from './loanRecords.ts'
 
 export const borrowerKinds = ['person', 'company'] as const

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { amountSchema, filledSchema, textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
+import * as validation from '../base/validation.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
 
 const LOANS = '/api/v1/admin/loans'

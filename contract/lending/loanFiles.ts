@@ -1,7 +1,7 @@
 /** CSV files of the loan book, to import and to export (docs/product.md 5.29). */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
-import { validation } from '../base/messages.ts'
+import * as validation from '../base/validation.ts'
 
 /** The columns of each file, in any order. */
 export const loanFileColumns = {

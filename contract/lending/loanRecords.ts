@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { amountSchema, textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 import { dateSchema } from './loanTerms.ts'
 
 /** Most characters of an update. */

@@ -1,8 +1,8 @@
 /** The terms of a loan as people type them, and what can be wrong with them. */
 import { z } from 'zod'
 import { amountSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { centsFromDollars } from '../base/money.ts'
+import * as validation from '../base/validation.ts'
 import { canBegin, dayCounts, type LoanDay, loanDay, loanPeriods } from './loanDays.ts'
 import { isLastLarge, scheduleKinds, scheduleOf, type Terms } from './schedules.ts'
 

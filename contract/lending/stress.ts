@@ -1,8 +1,8 @@
 /** The pool after a part of its loans defaulted at once (docs/product.md 5.30). */
 import { z } from 'zod'
 import type { Endpoint } from '../base/endpoint.ts'
-import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
+import * as validation from '../base/validation.ts'
 
 /** The percent of a stress that names none. */
 export const USUAL_STRESS = 20

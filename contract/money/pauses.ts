@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { Endpoint } from '../base/endpoint.ts'
 import { textSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 
 /** New deposits, new withdrawals and new investments. */
 export const pauseNames = ['deposits', 'withdrawals', 'investing'] as const

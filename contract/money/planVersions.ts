@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { amountSchema, durationDaysSchema } from '../base/fields.ts'
-import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
+import * as validation from '../base/validation.ts'
 import { LONGEST_PLAN, MOST_LEAST_RUNWAY, MOST_RATE, PLANS_PATH, planClosings } from './plans.ts'
 
 /** A moment in UTC with milliseconds. Any other text stays as it came. */

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { deviceSchema } from '../accounts/sessions.ts'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
-import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
 import type { Tone } from '../base/tones.ts'
+import * as validation from '../base/validation.ts'
 import { pauseNames } from '../money/pauses.ts'
 import type { AuditAction } from './audit.ts'
 

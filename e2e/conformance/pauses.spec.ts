@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { no, of, ok, serve } from './answers.ts'
+import { no, of, ok, type Reply, serve } from './answers.ts'
 import { button, test } from './browser.ts'
 
 const since = [2026, 3, 5, 5, 6, 7, 0]
@@ -15,13 +15,8 @@ test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
   test('a pause needs a reason and shows the response', async ({ page }) => {
-    let answerNow = () => {}
-    const calls = await serve(page, {
-      pause: () =>
-        new Promise((resolve) => {
-          answerNow = () => resolve(ok([{ name: 'withdrawals', since, reason: REASON }]))
-        }),
-    })
+    const answer = Promise.withResolvers<Reply>()
+    const calls = await serve(page, { pause: () => answer.promise })
     const dialog = await openPauses(page)
     const pausable = dialog.getByRole('listitem')
     await expect(pausable).toHaveText([
@@ -41,7 +36,7 @@ test.describe('of a super admin', () => {
     await expect(button(dialog, 'Pausing...')).toBeDisabled()
     await expect(button(dialog, 'Cancel')).toBeDisabled()
     await page.keyboard.press('Escape')
-    answerNow()
+    answer.resolve(ok([{ name: 'withdrawals', since, reason: REASON }]))
     await expect(pausable.nth(1)).toContainText(
       /Paused since Mar 5, 2026.*The bank is closed until Monday\./,
     )

@@ -1,5 +1,5 @@
 import { changePassword, login, register, resetPassword } from '@pool/contract/accounts/users'
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Product, person, startProduct, testProduct } from '../../testing/product.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'

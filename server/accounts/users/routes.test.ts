@@ -1,5 +1,6 @@
 import { currentUser, listUsers, login, register } from '@pool/contract/accounts/users'
-import { messageForStatus, succeeded, validation } from '@pool/contract/base/messages'
+import { messageForStatus, succeeded } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD, person, testProduct } from '../../testing/product.ts'
 import { signSessionsAgain } from '../../testing/sessions.ts'

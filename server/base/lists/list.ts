@@ -4,9 +4,9 @@
  */
 import { idSchema } from '@pool/contract/base/endpoint'
 import type { ListRequest, Page } from '@pool/contract/base/lists'
-import { validation } from '@pool/contract/base/messages'
 import { refusal } from '@pool/contract/base/refusals'
 import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/base/sorting'
+import * as validation from '@pool/contract/base/validation'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { LaggingReads } from '../db/replica.ts'

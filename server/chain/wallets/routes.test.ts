@@ -1,5 +1,6 @@
-import { succeeded, validation } from '@pool/contract/base/messages'
+import { succeeded } from '@pool/contract/base/messages'
 import { networks } from '@pool/contract/base/networks'
+import * as validation from '@pool/contract/base/validation'
 import { createWallet, deleteWallet, listNetworks, listWallets } from '@pool/contract/chain/wallets'
 import { deposit } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test } from 'vitest'

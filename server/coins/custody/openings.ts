@@ -1,8 +1,8 @@
 /** Opening balances: coins that the pool had before the product read its chains. */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { assetsOf } from '@pool/contract/base/assets'
-import { validation } from '@pool/contract/base/messages'
 import { refusal } from '@pool/contract/base/refusals'
+import * as validation from '@pool/contract/base/validation'
 import type { Kysely } from 'kysely'
 import { requireNetwork } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'

@@ -1,6 +1,7 @@
 /** Problems of imported lines, each a code with its facts, so that readers get their language. */
-import { validation } from '@pool/contract/base/messages'
+
 import { type Refusal, refusal } from '@pool/contract/base/refusals'
+import * as validation from '@pool/contract/base/validation'
 import {
   FILE_PROBLEMS,
   type FileProblem,

@@ -1,6 +1,7 @@
 /** Lines of an imported file, each with the fields of its call or what is wrong with it. */
-import { validation } from '@pool/contract/base/messages'
+
 import { type CsvRecord, readCsv } from '@pool/contract/base/readCsv'
+import * as validation from '@pool/contract/base/validation'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import {
   FILE_LINES,

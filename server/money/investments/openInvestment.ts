@@ -1,6 +1,6 @@
-import { validation } from '@pool/contract/base/messages'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { Refusal, refusal } from '@pool/contract/base/refusals'
+import * as validation from '@pool/contract/base/validation'
 import { interestOn, leastOf, planFor } from '@pool/contract/money/plans'
 import { newId } from '../../base/db/ids.ts'
 import type { WithConfig, WithLedger, WithPlans } from '../../http/context.ts'

@@ -1,5 +1,6 @@
-import { planIsClosed, validation } from '@pool/contract/base/messages'
+import { planIsClosed } from '@pool/contract/base/messages'
 import { cents } from '@pool/contract/base/money'
+import * as validation from '@pool/contract/base/validation'
 import { invest, listInvestments } from '@pool/contract/money/investments'
 import { listPlans, listPlanVersions, type PlanOffer } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
-import { validation } from '@pool/contract/base/messages'
 import { cents } from '@pool/contract/base/money'
+import * as validation from '@pool/contract/base/validation'
 import { invest, listAllInvestments, listInvestments } from '@pool/contract/money/investments'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import { validation } from '@pool/contract/base/messages'
 import { centsFromDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
+import * as validation from '@pool/contract/base/validation'
 import type { AskedPlan } from '@pool/contract/money/planVersions'
 import { type Kysely, sql } from 'kysely'
 import { violatedConstraint } from '../../base/db/errors.ts'

@@ -1,11 +1,11 @@
 import { amountSchema } from '@pool/contract/base/fields'
-import { validation } from '@pool/contract/base/messages'
 import {
   type Cents,
   centsFromDollars,
   dollarsFromCents,
   formatDollars,
 } from '@pool/contract/base/money'
+import * as validation from '@pool/contract/base/validation'
 import type { Database } from '../../base/db/connection.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'

@@ -331,7 +331,7 @@ const optionsOf = (
   ),
 })
 
-/** Milliseconds between two looks for jobs that are due: half of the shortest pause, within bounds. */
+/** Milliseconds between two looks for due jobs: half of the shortest pause, within bounds. */
 const pollIntervalOf = (work: RunnerState): number => {
   const { config } = work.context
   const pauses = repeating(work).map(({ repeatAfter }) => repeatAfter?.(config) ?? 0)

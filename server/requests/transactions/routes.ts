@@ -1,6 +1,6 @@
-import { validation } from '@pool/contract/base/messages'
 import { centsFromDollars, dollarsFromCents, MINIMUM_WITHDRAWAL } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
+import * as validation from '@pool/contract/base/validation'
 import { markSent } from '@pool/contract/coins/sending'
 import { withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
 import {

@@ -1,5 +1,6 @@
-import { exceedsBalance, validation } from '@pool/contract/base/messages'
+import { exceedsBalance } from '@pool/contract/base/messages'
 import { formatDollars } from '@pool/contract/base/money'
+import * as validation from '@pool/contract/base/validation'
 import type { z } from 'zod'
 import { readDollars } from '../i18n/dollars.ts'
 import { rule } from './rule.ts'

@@ -1,5 +1,5 @@
 import { unified } from '@pool/contract/base/fields'
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 
 /** True for two entries of one password, in any form of Unicode. */
 export const isSamePassword = (one: unknown, other: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { type RefObject, useEffect, useId } from 'react'
 import { readDollars } from '../i18n/dollars.ts'
 import { t } from '../i18n/filters.ts'

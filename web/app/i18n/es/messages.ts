@@ -3,6 +3,7 @@
  * (web/compileMessages.ts).
  */
 import type * as english from '@pool/contract/base/messages'
+import * as validation from './validation.ts'
 
 /** The same names, and functions of the same values. */
 type Translated<Said> = Said extends string
@@ -10,78 +11,6 @@ type Translated<Said> = Said extends string
   : Said extends (...values: infer Values) => string
     ? (...values: Values) => string
     : { readonly [Name in keyof Said]: Translated<Said[Name]> }
-
-export const validation: Translated<typeof english.validation> = {
-  emailRequired: 'El correo electrónico es obligatorio',
-  emailInvalid: 'Introduce un correo electrónico válido',
-  passwordRequired: 'La contraseña es obligatoria',
-  passwordMinimum: 'La contraseña debe tener al menos 6 caracteres',
-  passwordMaximum: 'La contraseña debe tener como máximo 256 caracteres',
-  passwordCommon:
-    'Esta contraseña es demasiado fácil de adivinar. Elige una que no esté en las listas de contraseñas comunes y robadas.',
-  passwordPersonal:
-    'Esta contraseña es demasiado fácil de adivinar. Elige una que no contenga tu nombre, tu correo electrónico ni el nombre de este sitio.',
-  passwordWord:
-    'Esta contraseña es demasiado fácil de adivinar: es una sola palabra o un nombre. Añade al menos otra palabra.',
-  passwordRegular:
-    'Esta contraseña es demasiado fácil de adivinar: es una fila de teclas, una secuencia o una repetición. Elige algo menos regular.',
-  passwordDate:
-    'Esta contraseña es demasiado fácil de adivinar: es una fecha. Añade al menos una palabra.',
-  confirmPasswordRequired: 'Confirma tu contraseña',
-  passwordsMustMatch: 'Las contraseñas deben coincidir',
-  countryInvalid: 'Introduce un país de dos letras, como US',
-  firstNameRequired: 'El nombre es obligatorio',
-  lastNameRequired: 'El apellido es obligatorio',
-  nameMaximum: 'Los nombres deben tener como máximo 100 caracteres',
-  nameCharacters: 'Este nombre contiene caracteres que no se ven. Escríbelo en lugar de pegarlo.',
-  textMaximum: 'El texto debe tener como máximo 500 caracteres',
-  textCharacters: 'El texto no debe contener caracteres de control',
-  amountRequired: 'El importe es obligatorio',
-  amountNumber: 'El importe debe ser un número',
-  amountPositive: 'El importe debe ser positivo',
-  amountDecimals: 'El importe debe tener como máximo dos decimales',
-  amountMaximum: 'El importe debe ser como máximo de $10,000,000.00',
-  withdrawalMinimum: 'El importe mínimo de retirada es $10.00',
-  durationRequired: 'La duración es obligatoria',
-  durationInvalid: 'Selecciona una duración válida',
-  fillAllFields: 'Rellena todos los campos',
-  roleNotAllowed: 'El registro solo crea cuentas ordinarias',
-  cursorInvalid: 'Esta página de la lista ya no existe. Vuelve a la primera.',
-  filterInvalid: 'Elige uno de los filtros disponibles',
-  limitInvalid: 'El límite debe ser un número entero de 0 a 1.000',
-  momentInvalid: 'Introduce una fecha válida',
-  orderInvalid: 'El orden debe ser asc o desc',
-  searchMaximum: 'La búsqueda debe tener como máximo 200 caracteres',
-  tooManyToSort:
-    'Solo las listas de hasta 100.000 filas se pueden ordenar así. Elige menos, por ejemplo por fecha.',
-  tooManyToFilter:
-    'Solo las listas de hasta 100.000 filas se pueden filtrar por importe o red. Elige menos, por ejemplo por fecha.',
-  loanRate: 'El tipo anual debe estar entre 0 y 100 por ciento, con dos decimales como máximo',
-  loanInstalments: 'El número de cuotas debe estar entre 1 y 600',
-  loanDueDay: 'El día de pago debe estar entre 1 y 31',
-  linkInvalid: 'Escribe un enlace que empiece por https:// y no lleve contraseña',
-  digestInvalid: 'Escribe un SHA-256: 64 cifras hexadecimales',
-  updateMaximum: 'Una novedad tiene 2.000 caracteres como máximo',
-  dayFuture: 'Elige un día que no esté en el futuro',
-  blocksNamed: 'Indica los números del primer y del último bloque',
-  coinsDecimal: 'Indica las monedas como un número distinto de cero, por ejemplo 0.25',
-  planDays: 'Un plan dura de 1 a 1825 días enteros',
-  planRate: 'El interés de todo el plazo es mayor que 0% y como máximo 100%, con dos decimales',
-  planRunway: 'La duración mínima de la reserva es de 1 a 3650 días enteros',
-  planBounds: 'El máximo y lo que puede trabajar a la vez no pueden ser menores que el mínimo',
-  planMoment: 'Indica un momento dentro de un año',
-  rateDecimal: 'Indica los dólares como un número mayor que cero, por ejemplo 64123.45',
-  amountUnclear: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
-  sortInvalid: 'Esta lista no se puede ordenar así',
-  reasonRequired: 'Indica un motivo',
-  idInvalid: 'Indica un identificador válido',
-  percentInvalid: 'Indica un porcentaje entero de 0 a 100',
-  addressesRequired: 'Indica al menos una dirección',
-  addressesMaximum: 'Se pueden añadir como máximo 10.000 direcciones a la vez',
-  idempotencyKeyInvalid: 'La Idempotency-Key debe tener de 1 a 200 caracteres imprimibles',
-  pauseUnknown: 'Indica deposits, withdrawals o investing',
-  badRequest: 'Solicitud incorrecta. Revisa los datos introducidos.',
-}
 
 export const exceedsBalance: Translated<typeof english.exceedsBalance> = (balance) =>
   `El importe no puede superar tu saldo de ${balance}`

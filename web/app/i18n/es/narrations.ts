@@ -34,17 +34,19 @@ import {
   poolWallet,
   succeeded,
   unpayableDestination,
-  validation,
 } from './messages.ts'
+import * as validation from './validation.ts'
 
 const feeShared = ({ fee, borne, share }: FeeShared): string =>
   `La comisión de la red es ahora de unos ${formatDollars(fee)}. El fondo paga ${formatDollars(borne)} y tú pagas ${formatDollars(share)}`
 
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
+const rules = { ...validation }
+
 export const refusals: RefusalTexts = {
   ...loanRefusals,
-  validation: ({ rule }) => (rule === undefined ? undefined : validation[rule]),
+  validation: ({ rule }) => (rule === undefined ? undefined : rules[rule]),
   invalidAddress: ({ network }) => invalidAddress(network),
   ambiguousAddress: ({ networks }) => ambiguousAddress(networks.join(', ')),
   unpayableDestination: () => unpayableDestination,

@@ -8,9 +8,9 @@ import {
   earnsNothing,
   planIsClosed,
   planNearlyFull,
-  validation,
 } from '@pool/contract/base/messages'
 import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
+import * as validation from '@pool/contract/base/validation'
 import { interestOn, leastOf, planFor } from '@pool/contract/money/plans'
 import { messageOf } from '../../api/http/errors.ts'
 import { useInvest } from '../../api/money/investments.ts'

@@ -1,5 +1,6 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
-import { callFailed, succeeded, validation } from '@pool/contract/base/messages'
+import { callFailed, succeeded } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/money/payoutAddresses'
 import { type FormEvent, useState } from 'react'
 import { useNetworks } from '../../api/chain/wallets.ts'

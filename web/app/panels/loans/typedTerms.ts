@@ -1,6 +1,6 @@
 /** Terms of a loan as people type them in a dialog. */
 import { amountSchema } from '@pool/contract/base/fields'
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { dayCounts, loanDay, loanPeriods } from '@pool/contract/lending/loanDays'
 import {
   HIGHEST_RATE,

@@ -1,5 +1,6 @@
 import { Button, Text, Textarea } from '@mantine/core'
-import { callFailed, validation } from '@pool/contract/base/messages'
+import { callFailed } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { LONGEST_REASON, type PauseName, pauseNames } from '@pool/contract/money/pauses'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'

@@ -1,6 +1,7 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
-import { callFailed, validation } from '@pool/contract/base/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import { formatDollars } from '@pool/contract/base/money'
+import * as validation from '@pool/contract/base/validation'
 import { type FormEvent, useState } from 'react'
 import { useNetworks } from '../../../api/chain/wallets.ts'
 import { networkToPay, useMarkSent } from '../../../api/coins/sending.ts'

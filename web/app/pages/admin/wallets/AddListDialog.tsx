@@ -1,5 +1,6 @@
 import { Button, FileButton, NativeSelect, Textarea } from '@mantine/core'
-import { callFailed, validation } from '@pool/contract/base/messages'
+import { callFailed } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { WALLETS_AT_ONCE } from '@pool/contract/chain/wallets'
 import { IconFileUpload } from '@tabler/icons-react'
 import {

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { callFailed, succeeded, validation } from '@pool/contract/base/messages'
+import { callFailed, succeeded } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { type FormEvent, useState } from 'react'
 import { readWallet, useCreateWallet, useNetworks } from '../../../api/chain/wallets.ts'
 import { messageOf } from '../../../api/http/errors.ts'

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LONGEST_TEXT } from '@pool/contract/base/fields'
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { isPast } from '@pool/contract/lending/loanRecords'
 import { messageOf } from '../../../api/http/errors.ts'
 import { useAddCollateral } from '../../../api/lending/loanRecords.ts'

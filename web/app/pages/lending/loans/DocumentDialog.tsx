@@ -1,6 +1,6 @@
 import { Button, FileButton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { isDigest, isLink, LONGEST_LINK } from '@pool/contract/lending/loanRecords'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'

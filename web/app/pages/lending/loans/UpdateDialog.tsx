@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { textSchema } from '@pool/contract/base/fields'
-import { validation } from '@pool/contract/base/messages'
+import * as validation from '@pool/contract/base/validation'
 import { LONGEST_UPDATE } from '@pool/contract/lending/loanRecords'
 import { messageOf } from '../../../api/http/errors.ts'
 import { useWriteUpdate } from '../../../api/lending/loanRecords.ts'
