@@ -239,10 +239,13 @@ describe.runIf(process.platform === 'linux')('a password process', () => {
   ])('that stands still for good %s is replaced', async (_, some) => {
     // One may be dead and not yet replaced.
     await expect
-      .poll(async () => {
-        await hashPassword('hunter2')
-        return some()
-      })
+      .poll(
+        async () => {
+          await hashPassword('hunter2')
+          return some()
+        },
+        { timeout: 60_000 },
+      )
       .not.toEqual([])
     const stopped = some().map(({ id }) => id)
     signalTo(some(), 'SIGSTOP')
