@@ -228,9 +228,7 @@ describe.runIf(process.platform === 'linux')('a password process', () => {
     signalTo(killed, 'SIGKILL')
     expect(await passwordMatches(await lost, 'hunter2')).toBe(true)
     const ids = killed.map(({ id }) => id)
-    await expect
-      .poll(() => polite().filter(({ id }) => ids.includes(id)), { timeout: 60_000 })
-      .toEqual([])
+    await expect.poll(() => polite().filter(({ id }) => ids.includes(id))).toEqual([])
   })
 
   test.each([
@@ -239,22 +237,17 @@ describe.runIf(process.platform === 'linux')('a password process', () => {
   ])('that stands still for good %s is replaced', async (_, some) => {
     // One may be dead and not yet replaced.
     await expect
-      .poll(
-        async () => {
-          await hashPassword('hunter2')
-          return some()
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await hashPassword('hunter2')
+        return some()
+      })
       .not.toEqual([])
     const stopped = some().map(({ id }) => id)
     signalTo(some(), 'SIGSTOP')
     const [answer, hash] = await Promise.all([signIn(), hashPassword('hunter2')])
     expect(answer.statusCode).toBe(200)
     expect(await passwordMatches(hash, 'hunter2')).toBe(true)
-    await expect
-      .poll(() => processes().filter(({ id }) => stopped.includes(id)), { timeout: 60_000 })
-      .toEqual([])
+    await expect.poll(() => processes().filter(({ id }) => stopped.includes(id))).toEqual([])
   })
 
   test('that is lost twice refuses its work', async () => {
