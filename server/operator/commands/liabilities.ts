@@ -18,8 +18,13 @@ const printLeaves =
   (day: string): Work =>
   async ({ db, keys }) => {
     const subject = { type: 'statement', id: `liabilities-leaves-${day}.csv` } as const
-    await record(db, keys, { by: operator(), action: 'statement.taken', subject })
-    for await (const piece of leavesFile({ db, keys }, day)) await printPiece(piece)
+    let isOnRecord = false
+    for await (const piece of leavesFile({ db, keys }, day)) {
+      if (!isOnRecord)
+        await record(db, keys, { by: operator(), action: 'statement.taken', subject })
+      isOnRecord = true
+      await printPiece(piece)
+    }
   }
 
 await runCommand(() => {
