@@ -359,6 +359,7 @@ test('two hundred deposits are worked by keys and at once', async () => {
     await expect(lines('Many requests')).toHaveCount(left.length)
     await expect(lines()).toHaveCount(left.length)
     for (const { id } of left) await own.call(confirm, admin, { transactionId: id })
+    await page.getByRole('button', { name: 'Refresh Data' }).click()
   })
   await expect(queue()).toContainText('Nothing waits for a decision.')
   await expect(lines()).toHaveCount(0)
