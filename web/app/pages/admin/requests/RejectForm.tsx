@@ -13,7 +13,7 @@ type Props = {
   readonly onCancel: () => void
 }
 
-/** Asks for the reason, which the investor reads and which may stay empty (docs/product.md 5.10). */
+/** Asks for the reason, which the investor reads. It may stay empty (docs/product.md 5.10). */
 export const RejectForm = ({ type, busy, isSettling, onReject, onCancel }: Props) => {
   const [reason, setReason] = useState('')
   const form = useRef<HTMLFormElement>(null)
