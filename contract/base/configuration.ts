@@ -9,7 +9,7 @@ export const configurationSchema = z.object({
   productName: z.string(),
   supportEmail: z.string(),
   supportPhone: z.string(),
-  /** Who runs the pool. */
+  /** The company or person that runs the pool. */
   operatorName: z.string(),
   /** Links to the operator's terms and privacy notice. Empty without one. */
   termsUrl: z.string(),

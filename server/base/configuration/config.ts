@@ -56,7 +56,7 @@ export type Config = {
   readonly productName: string
   readonly supportEmail: string
   readonly supportPhone: string
-  /** Who runs the pool, as visitors read it. */
+  /** The company or person that runs the pool, as visitors read it. */
   readonly operatorName: string
   /** Empty when not set, as is `privacyUrl`. */
   readonly termsUrl: string

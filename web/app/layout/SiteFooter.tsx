@@ -33,7 +33,7 @@ const Support = () => {
   )
 }
 
-/** Who runs the pool, and the pages of the operator's own. A link without an address is hidden. */
+/** Names the operator and links the operator's own pages. A link without an address is hidden. */
 const Operator = () => {
   const { operatorName, termsUrl, privacyUrl } = configuration()
   return (
