@@ -31,7 +31,7 @@ export const RejectForm = ({ type, busy, isSettling, onReject, onCancel }: Props
           color="red"
           mt="sm"
           aria-busy={busy}
-          aria-disabled={busy || undefined}
+          aria-disabled={busy || isSettling || undefined}
         >
           {busy ? t('busy') : t('reject')}
         </Button>
