@@ -10,7 +10,7 @@ import { dayFrom } from '../../testing/loans.ts'
 import { actAs, codeOf, type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { repayLoan } from './repay.ts'
-import { reverseRepayment } from './reverseRepayment.ts'
+import { reversalOf, reverseRepayment } from './reverseRepayment.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
 let first: Person
@@ -159,6 +159,22 @@ describe('a repayment', () => {
     )
     expect(paid.slice(partly + 1).every((each) => each === 0)).toBe(true)
     await desk.giveBack([id])
+  })
+
+  test('is reversed as one of its own loan alone', async () => {
+    const [id, other] = [await desk.active(small), await desk.active(small)]
+    const { body } = await desk.repay(id, { amount: 15 })
+    const { context } = product
+    const operation = await reversalOf(context, {
+      repaymentId: body.repaymentId,
+      reason: 'Typed twice',
+      by: actAs(second),
+    })
+    await expect(
+      context.ledger.post({ ...operation, loanId: other } as typeof operation),
+    ).rejects.toMatchObject({ code: 'repaymentNotFound' })
+    expect((await desk.storyOf(id)).repayments.at(-1)?.reversedFor ?? null).toBeNull()
+    await desk.giveBack([id, other])
   })
 
   test('is reversed once, also where many try', async () => {
