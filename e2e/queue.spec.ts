@@ -62,7 +62,7 @@ const lines = (...texts: string[]): Locator =>
   texts.reduce(
     (found, hasText) => found.filter({ hasText }),
     queue()
-      .getByRole('list', { name: /^Requests that wait/ })
+      .getByRole('list', { name: /^Waiting requests/ })
       .getByRole('listitem'),
   )
 const panel = () => queue().getByRole('region', { name: / · / })
@@ -120,7 +120,7 @@ test('filters of the queue are chips in its head', async () => {
   await filters.getByLabel('Solana (SOL)').check()
   await page.keyboard.press('Escape')
   await expect(queue()).toContainText('Nothing matches')
-  await expect(queue()).not.toContainText('Nothing waits')
+  await expect(queue()).not.toContainText('Nothing to decide')
   await chips().getByRole('button', { name: 'Clear filters' }).click()
   await expect(chips()).toHaveCount(0)
   await expect(lines('$52.00')).toHaveCount(1)
@@ -363,7 +363,7 @@ test('two hundred deposits are worked by keys and at once', async () => {
     for (const { id } of left) await own.call(confirm, admin, { transactionId: id })
     await page.getByRole('button', { name: 'Refresh Data' }).click()
   })
-  await expect(queue()).toContainText('Nothing waits for a decision.')
+  await expect(queue()).toContainText('Nothing to decide.')
   await expect(lines()).toHaveCount(0)
   expect((await queue().boundingBox())?.height).toBeLessThan(70)
 })

@@ -29,8 +29,8 @@ const stock = async (network: NetworkName): Promise<number> =>
 
 const openList = async (page: Page, network: NetworkName): Promise<Locator> => {
   await page.goto('/admin?tab=wallets')
-  await page.getByRole('button', { name: 'Add a List' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a List of Wallets' })
+  await page.getByRole('button', { name: 'Add a list' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a list of wallets' })
   await expect(dialog.getByLabel('Network')).toBeFocused()
   await dialog.getByLabel('Network').selectOption(network)
   return dialog
