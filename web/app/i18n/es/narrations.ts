@@ -138,7 +138,7 @@ export const refusals: RefusalTexts = {
   depositArrived:
     'Las monedas de este depósito ya están aquí, así que no se puede cancelar. Espera a que se comprueben.',
   requestsOpen:
-    'Hay un depósito o un retiro en camino. Espera a que se complete o cancélalo donde puedas.',
+    'Hay un depósito o una retirada en camino. Espera a que se complete o cancélalo donde puedas.',
   emailLinkInvalid:
     'Este enlace ya se ha usado, se ha sustituido por otro más nuevo o tiene más de 24 horas. Pide uno nuevo en la página Seguridad.',
   emailTakenMeanwhile:

@@ -60,7 +60,7 @@ export const blocksNamed = 'Indica los números del primer y del último bloque'
 export const coinsDecimal = 'Indica las monedas como un número distinto de cero, por ejemplo 0.25'
 export const planDays = 'Un plan dura de 1 a 1825 días enteros'
 export const planRate =
-  'El interés de todo el plazo es mayor que 0% y como máximo 100%, con dos decimales'
+  'El interés de todo el plazo es mayor que 0 % y como máximo 100 %, con dos decimales'
 export const planRunway = 'La duración mínima de la reserva es de 1 a 3650 días enteros'
 export const planBounds =
   'El máximo y lo que puede trabajar a la vez no pueden ser menores que el mínimo'
