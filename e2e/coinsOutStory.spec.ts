@@ -235,7 +235,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await sandbox.addBlocks('Ethereum', 3)
     const alarms = desk.getByRole('list', { name: 'Payouts that went wrong' })
     await expect(alarms).toContainText('Left without a batch')
-    await expect(alarms).toContainText('Paid: 1500 USDC to')
+    await expect(alarms).toContainText('Paid 1500 USDC to')
     await expect(alarms).toContainText(thief.slice(0, 8))
     await expect(alarms.getByText('Confirmed').first()).toBeVisible()
     expect(await compares(beside, sandbox)).toBe(

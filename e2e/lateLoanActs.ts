@@ -153,7 +153,7 @@ export const importRepayments = async (page: Page, loanId: string) => {
   await expectAccessible(page, 'loan-files', '[role=dialog]')
   await choose(good)
   await expect(dialog.getByText('1 line can be imported. Nothing is written yet.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Import 1 Line' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Import 1 line' }).press('Enter')
   await expect(page.getByText('1 line recorded.')).toBeVisible()
 
   await page.getByRole('button', { name: 'CSV files' }).press('Enter')

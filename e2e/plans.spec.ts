@@ -137,7 +137,7 @@ test('a new version is invested in, an older rate stays', async ({ open }) => {
   const dialog = page.getByRole('dialog', { name: 'Make Investment' })
   const row = offered(page).getByRole('listitem').filter({ hasText: '12 days' })
   await expect(row).toContainText('12 days - 5.25%')
-  await expect(row).toContainText('from $50.00 · $200.00 can still be invested')
+  await expect(row).toContainText('minimum $50.00 · $200.00 can still be invested')
   await row.getByRole('button').click()
   await dialog.getByLabel('Amount').fill('20')
   await dialog.getByRole('button', { name: 'Make Investment' }).click()

@@ -45,7 +45,7 @@ test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
   await expect(card(page, 'USDC')).toContainText('Worth $1.00')
 
   await card(page, 'BTC').getByRole('button', { name: 'Set the rate of BTC' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Set the Rate of BTC' })
+  const dialog = page.getByRole('dialog', { name: 'Set the rate of BTC' })
   const field = dialog.getByLabel('Dollars for one BTC')
   await expect(field).toBeFocused()
   await page.keyboard.type('64,123.45')

@@ -153,7 +153,7 @@ test('a second member of staff compares added addresses', async ({ open }) => {
   await expect(dialog(page).getByRole('status')).toContainText(list[0] ?? '')
   await pasted.fill(list.toReversed().join('\n'))
   await expect(dialog(page).getByRole('status')).toHaveText('All 12 addresses are the same.')
-  await dialog(page).getByRole('button', { name: 'Confirm 12 Addresses' }).click()
+  await dialog(page).getByRole('button', { name: 'Confirm 12 addresses' }).click()
   await expect(section).toHaveCount(0)
 
   // The adder sees the own addresses, and may only withdraw them.

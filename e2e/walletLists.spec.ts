@@ -92,7 +92,7 @@ test('bad lines of a file are named and taken out', async ({ open }) => {
   await expect(lines).toBeFocused()
   await expect(lines).toBeInViewport()
   await page.keyboard.press('Tab')
-  await expect(dialog.getByRole('button', { name: 'Remove These 2 Lines' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Remove these 2 lines' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(lines).toHaveCount(0)
   await expect(dialog.getByLabel('Addresses')).toBeFocused()
