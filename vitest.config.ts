@@ -71,6 +71,8 @@ export default defineConfig({
     // Files of faults wait more than they compute, so two more run than there are cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: FaultsFirst },
+    // A second is too short for what a busy machine delays.
+    expect: { poll: { timeout: 60_000 } },
     // The tests start the product some hundred times and compile it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   },

@@ -59,9 +59,7 @@ export const killOfDatabase = (directory: Directory): Fault => {
   return {
     inject: async () => {
       process.kill(before ?? Number.NaN, 'SIGKILL')
-      await expect
-        .poll(() => postmaster(directory) !== before, { timeout: 60_000, interval: 10 })
-        .toBe(true)
+      await expect.poll(() => postmaster(directory) !== before, { interval: 10 }).toBe(true)
     },
     isSeen: () => postmaster(directory) !== before,
     recover: () => answers(directory),

@@ -60,7 +60,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
   const idIn = (said: string): string => /0x[0-9a-f]{64}/.exec(said)?.[0] ?? ''
   const statusOf = async (said: string) => {
     const asked = () => pool.anvil.ask<{ status: string }>('eth_getTransactionReceipt', idIn(said))
-    await expect.poll(asked, { timeout: 60_000 }).toBeTruthy()
+    await expect.poll(asked).toBeTruthy()
     return (await asked()).status
   }
 

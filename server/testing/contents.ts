@@ -60,7 +60,6 @@ export const atRest = (address: pg.ClientConfig): Promise<void> =>
               'SELECT FROM audit_entries WHERE id > (SELECT coalesce(max(entry_id), 0) FROM audit_seals)',
             )
           ).rowCount,
-        { timeout: 10_000 },
       )
       .toBe(0),
   )

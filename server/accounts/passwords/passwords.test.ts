@@ -228,9 +228,7 @@ describe.runIf(process.platform === 'linux')('a password process', () => {
     signalTo(killed, 'SIGKILL')
     expect(await passwordMatches(await lost, 'hunter2')).toBe(true)
     const ids = killed.map(({ id }) => id)
-    await expect
-      .poll(() => polite().filter(({ id }) => ids.includes(id)), { timeout: 60_000 })
-      .toEqual([])
+    await expect.poll(() => polite().filter(({ id }) => ids.includes(id))).toEqual([])
   })
 
   test.each([
@@ -249,9 +247,7 @@ describe.runIf(process.platform === 'linux')('a password process', () => {
     const [answer, hash] = await Promise.all([signIn(), hashPassword('hunter2')])
     expect(answer.statusCode).toBe(200)
     expect(await passwordMatches(hash, 'hunter2')).toBe(true)
-    await expect
-      .poll(() => processes().filter(({ id }) => stopped.includes(id)), { timeout: 60_000 })
-      .toEqual([])
+    await expect.poll(() => processes().filter(({ id }) => stopped.includes(id))).toEqual([])
   })
 
   test('that is lost twice refuses its work', async () => {

@@ -59,9 +59,7 @@ test('two processes share a port, revoked roles and metrics', TIMEOUT, async () 
     (sum, [, count]) => sum + Number(count),
     0,
   )
-  await expect
-    .poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 })
-    .toBe(counted)
+  await expect.poll(() => product.output().match(/"msg":"answered"/g)?.length).toBe(counted)
   expect(text).toContain('\ndatabase_up 1\n')
   expect(await product.end('SIGTERM')).toBe(0)
 })

@@ -368,9 +368,7 @@ describe.skipIf(!hasLitecoind)('on a Bitcoin network', () => {
 
   test('a longer chain of another node takes a payment back', async () => {
     const [node, other] = nodes()
-    await expect
-      .poll(() => other.ask('getbestblockhash'), { timeout: 60_000 })
-      .toBe(await node.ask('getbestblockhash'))
+    await expect.poll(() => other.ask('getbestblockhash')).toBe(await node.ask('getbestblockhash'))
     const followed = await follower()
     const address = await newWallet('Bitcoin')
     await other.ask('setnetworkactive', false)
@@ -381,9 +379,7 @@ describe.skipIf(!hasLitecoind)('on a Bitcoin network', () => {
     await other.mine(4)
     await other.ask('setnetworkactive', true)
     await other.ask('addnode', node.peer, 'onetry')
-    await expect
-      .poll(() => node.ask('getbestblockhash'), { timeout: 60_000 })
-      .toBe(await other.ask('getbestblockhash'))
+    await expect.poll(() => node.ask('getbestblockhash')).toBe(await other.ask('getbestblockhash'))
     await read(followed)
     // It is back in the pool of this node.
     expect(await payments()).toMatchObject([{ state: 'SEEN', mined: false }])

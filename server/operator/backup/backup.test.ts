@@ -81,7 +81,7 @@ test('a backup taken under load restores to the requested moment', async () => {
       answered += 1
     }
   })
-  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(20)
+  await expect.poll(() => answered).toBeGreaterThan(20)
   const before = answered
   const taken = await original.command('backup', backups)
   expect(taken).toMatchObject({
@@ -101,9 +101,7 @@ test('a backup taken under load restores to the requested moment', async () => {
   await client.query('SELECT pg_switch_wal()')
   const { rows } = await client.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment')
   await expect
-    .poll(() => readdirSync(archive).filter((name) => name < `${rows[0].segment}`).length, {
-      timeout: 20_000,
-    })
+    .poll(() => readdirSync(archive).filter((name) => name < `${rows[0].segment}`).length)
     .toBeGreaterThan(1)
   await client.end()
 

@@ -189,7 +189,7 @@ test('the job queues mails in its own turn', async () => {
       return mails()
     }
     await expect
-      .poll(mailedByJob, { timeout: 10_000 })
+      .poll(mailedByJob)
       .toMatchObject([{ kind: 'withdrawal.approved', balance: 900, recipient: investor.email }])
   } finally {
     await jobs.stop()

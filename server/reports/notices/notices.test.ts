@@ -127,7 +127,7 @@ test('each event of money is one notice of its owner', async () => {
     payload: {},
   })
   await ask(invest, 100)
-  await expect.poll(matured, { timeout: 5_000 }).toBe(1)
+  await expect.poll(matured).toBe(1)
 
   const { notices, unread, next } = await read(investor, { limit: '100' })
   expect(next).toBeNull()
