@@ -96,18 +96,24 @@ const literalsOf = (path: string): readonly Said[] => {
   return found
 }
 
-const saidIn = (language: Language): readonly Said[] => {
-  const cwd = join(ROOT, 'web/app/i18n', language)
-  const catalogues = globSync('*.json', { cwd }).flatMap((name) =>
-    Object.entries(JSON.parse(readFileSync(join(cwd, name), 'utf8')) as Record<string, string>).map(
-      ([key, text]) => ({ key: `${basename(name, '.json')} ${key}`, text: readable(text) }),
-    ),
+const folderOf = (language: Language): string => join(ROOT, 'web/app/i18n', language)
+
+/** The messages of a language, by catalogue and key. */
+const messagesIn = (language: Language): readonly Said[] =>
+  globSync('*.json', { cwd: folderOf(language) }).flatMap((name) =>
+    Object.entries(
+      JSON.parse(readFileSync(join(folderOf(language), name), 'utf8')) as Record<string, string>,
+    ).map(([key, text]) => ({ key: `${basename(name, '.json')} ${key}`, text })),
   )
-  const sources = globSync('*.ts', { cwd }).filter((name) => !name.endsWith('.test.ts'))
-  return [...catalogues, ...sources.flatMap((name) => literalsOf(join(cwd, name)))].filter(
-    ({ key }) => !SPECIFIED.has(key),
-  )
-}
+
+const saidIn = (language: Language): readonly Said[] => [
+  ...messagesIn(language)
+    .filter(({ key }) => !SPECIFIED.has(key))
+    .map(({ key, text }) => ({ key, text: readable(text) })),
+  ...globSync('*.ts', { cwd: folderOf(language) })
+    .filter((name) => !name.endsWith('.test.ts'))
+    .flatMap((name) => literalsOf(join(folderOf(language), name))),
+]
 
 describe.each(languages)('the catalogues of %s', (language) => {
   const said = saidIn(language)
@@ -125,6 +131,21 @@ describe.each(languages)('the catalogues of %s', (language) => {
       expect(Object.keys(except).filter((key) => !needed.has(key))).toEqual([])
     },
   )
+})
+
+const MOST_WORDS = 20
+
+/** The sentences that a reader has to read twice. A value counts as one word. */
+const longIn = (language: Language): readonly string[] =>
+  messagesIn(language).flatMap(({ text }) =>
+    text
+      .replace(/\{\w+(, number)?\}/g, 'value')
+      .split(/[.?!:]\s|[{}]/)
+      .filter((sentence) => (sentence.match(/[\p{L}\d'’-]+/gu) ?? []).length > MOST_WORDS),
+  )
+
+test('no sentence of a catalogue has over 20 words', () => {
+  expect(languages.flatMap(longIn)).toEqual([])
 })
 
 /** Words with a capital that begin no sentence. */
