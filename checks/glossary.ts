@@ -1,8 +1,7 @@
 /** The words of the screens: one for each thing in each language (CONTRIBUTING.md, "Prose"). */
-import type { Language } from '@pool/contract/base/languages'
 
 export type GlossaryEntry = {
-  readonly language: Language
+  readonly language: 'en' | 'es'
   readonly word: string
   /** The words that it replaces. */
   readonly replaces: RegExp
