@@ -26,6 +26,7 @@ const product = {
   // One super admin makes nearly all decisions here.
   SECOND_APPROVAL_ABOVE: '2500000',
   POOL_SECOND_APPROVAL_ABOVE: '1000000000',
+  TERMS_URL: 'https://example.com/terms',
   FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   SUPER_ADMIN_EMAIL: SUPER_ADMIN.email,
   SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,

@@ -248,7 +248,12 @@ test('the audit trail can be searched, filtered, followed and exported', async (
   await page.setViewportSize(PHONE)
 
   await page.getByRole('button', { name: 'Filters' }).click()
+  // The actions stand in groups, by what they are about.
+  const group = (name: string) => page.locator('summary', { hasText: name })
+  await group('Transaction').click()
   await page.getByLabel('Deposit confirmed').check()
+  await expect(group('Transaction')).toHaveText('Transaction (1)')
+  await group('User').click()
   await page.getByLabel('Role granted').check()
   await expect(entries).toHaveCount(2)
   await page.keyboard.press('Escape')
@@ -278,6 +283,7 @@ test('an admin sees no audit entries about accounts', async ({ open, pool }) => 
   await expect(rows(page, 'Deposit confirmed')).toHaveCount(1)
   await expect(rows(page, 'Registered')).toHaveCount(0)
   await page.getByRole('button', { name: 'Filters' }).click()
+  await page.locator('summary', { hasText: 'Transaction' }).click()
   await expect(page.getByLabel('Deposit confirmed')).toBeVisible()
   await expect(page.getByLabel('Signed in')).toHaveCount(0)
 })

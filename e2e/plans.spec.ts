@@ -181,6 +181,14 @@ test('a closed plan says so, also on the landing page', async ({ open }) => {
     /^12 days/,
     /^90 days12\.5%\+ \$12\.50/,
   ])
+  await test.step('its calculator counts whole cents', async () => {
+    const amount = section.getByLabel('Amount in dollars')
+    await amount.fill('250.1')
+    await expect(section.getByRole('listitem').last()).toContainText('+ $31.26')
+    await amount.fill('4')
+    await expect(section.getByRole('listitem').last()).toContainText('from $5.00 on')
+    await amount.fill('100')
+  })
   await expectAccessible(landing, 'landingPlans')
 })
 

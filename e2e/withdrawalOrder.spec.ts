@@ -58,6 +58,11 @@ test('staff say why they leave the order', async ({ open }) => {
   await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
   const dialog = page.getByRole('dialog', { name: 'Approve Withdrawal' })
   await expect(dialog).toContainText('2 older withdrawals could be taken first.')
+  await dialog.getByRole('link', { name: 'Show the oldest first' }).click()
+  await expect(page.getByRole('row').nth(1)).toContainText(first.investor.username)
+  await page.goBack()
+  await settled(page)
+  await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
   // Dead for a moment, so a click waits.
   await dialog.getByRole('button', { name: 'Approve Withdrawal' }).click()
   await expect(dialog).toContainText('Please give the reason.')

@@ -38,6 +38,7 @@ const main = async (): Promise<void> => {
 const begin = async (start: Start): Promise<void> => {
   const { config, log, whenStopped } = start
   warnAboutDemonstration(config, log)
+  warnAboutOperator(config, log)
   const opening = openDatabase(config, { log, role: 'server' })
   // A failed open leaves no connection to close.
   const close = () =>
@@ -95,6 +96,11 @@ const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {
       { daySeconds },
       `AN INVESTMENT DAY LASTS ${daySeconds} SECONDS: for demonstrations and tests only`,
     )
+}
+
+const warnAboutOperator = ({ poolMode, termsUrl, privacyUrl }: Config, log: Log): void => {
+  if (poolMode === 'live' && (termsUrl === '' || privacyUrl === ''))
+    log.warn('visitors look for OPERATOR_NAME, TERMS_URL and PRIVACY_URL: please set them')
 }
 
 try {

@@ -26,6 +26,12 @@ const chunks: readonly Chunk[] = [
   { name: 'start', screens: [app('root.tsx')] },
   // The landing page uses no component library, so shared modules must not bring it.
   { name: 'shared', screens: [app('pages/landing/Landing.tsx'), app('Shell.tsx')] },
+  // The head and the foot of public pages, which the pages of a session do not have.
+  {
+    name: 'site',
+    screens: [],
+    also: /\/app\/layout\/Site(Header|Footer)\.(tsx|module\.css)$|\/IconMenu2\.mjs$/,
+  },
   {
     name: 'public',
     screens: [app('pages/landing/Landing.tsx'), app('pages/accounts/login/Login.tsx')],

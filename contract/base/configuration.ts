@@ -9,6 +9,11 @@ export const configurationSchema = z.object({
   productName: z.string(),
   supportEmail: z.string(),
   supportPhone: z.string(),
+  /** The company or person that runs the pool. */
+  operatorName: z.string(),
+  /** Links to the operator's terms and privacy notice. Empty without one. */
+  termsUrl: z.string(),
+  privacyUrl: z.string(),
   fallbackDepositAddress: z.string(),
   daySeconds: z.string(),
   publicUrl: z.string(),
@@ -38,6 +43,9 @@ export const configurationMarks: Configuration = {
   productName: '__PRODUCT_NAME__',
   supportEmail: '__SUPPORT_EMAIL__',
   supportPhone: '__SUPPORT_PHONE__',
+  operatorName: '__OPERATOR_NAME__',
+  termsUrl: '__TERMS_URL__',
+  privacyUrl: '__PRIVACY_URL__',
   fallbackDepositAddress: '__FALLBACK_DEPOSIT_ADDRESS__',
   daySeconds: '__DAY_SECONDS__',
   publicUrl: '__PUBLIC_URL__',

@@ -27,9 +27,11 @@ export const userFigures = {
     held: dollarsSchema,
     /** The amount of approved withdrawals that are not completed yet. */
     onTheWay: dollarsSchema,
+    /** The amount of pending deposits. */
+    depositsToCome: dollarsSchema,
     /**
-     * Balance, principal, held amounts, amounts on the way and interest to come at the end of each
-     * day. Begins with the first confirmed deposit.
+     * Balance, principal, held amounts and amounts on the way at the end of each day. Interest
+     * counts from its payment on. Begins with the first confirmed deposit.
      */
     totals: z.array(z.object({ day: daySchema, total: dollarsSchema })),
     /** Interest by the month in which it was credited. */

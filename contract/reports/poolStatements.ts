@@ -12,6 +12,10 @@ const accountsSchema = z.record(z.enum(accountKinds), dollarsText)
 
 export const poolStatementLineSchema = z.strictObject({
   at: moment,
+  /** Month and number of its event, the same for all lines of the event: `2026-11/17`. */
+  posting: z.string().regex(/^\d{4}-\d\d\/\d+$/),
+  /** The day on which it counts between the two sides. */
+  valueDay: z.iso.date(),
   movement: z.enum(movementNames),
   /** The row that caused it. */
   referenceId: z.uuid(),
@@ -28,6 +32,12 @@ export const poolStatementLineSchema = z.strictObject({
   /** The coins that moved, known with a node alone. */
   asset: z.string().nullable(),
   coins: z.string().nullable(),
+  loanId: z.uuid().nullable(),
+  borrowerId: z.uuid().nullable(),
+  /** Numbers of the instalments that a repayment paid, with spaces between. */
+  instalments: z.string().nullable(),
+  /** The text that a borrower's payment came with. */
+  paymentReference: z.string().nullable(),
 })
 export type PoolStatementLine = z.infer<typeof poolStatementLineSchema>
 
@@ -57,8 +67,11 @@ export const poolStatementSchema = z.strictObject({
 })
 export type PoolStatement = z.infer<typeof poolStatementSchema>
 
-/** `coins` is a CSV of each coin's movements. The others have dollars. */
-export const poolStatementForms = ['json', 'csv', 'coins'] as const
+/**
+ * `coins` is a CSV of each coin's movements. The others have dollars: `accounts` is the chart of
+ * accounts with its sums, and `hledger` a journal for the program of that name.
+ */
+export const poolStatementForms = ['json', 'csv', 'accounts', 'hledger', 'coins'] as const
 export type PoolStatementForm = (typeof poolStatementForms)[number]
 
 export const readPoolStatement = {
@@ -66,7 +79,7 @@ export const readPoolStatement = {
   path: '/api/v1/admin/statements/{period}/{form}',
   access: 'staff',
   summary:
-    'Every transfer of the ledger, or of coins, in a month or a year with running balances, signed, as an archive. docs/statements.md has its form',
+    'The books of a month or a year: every transfer of the ledger or of coins with running balances, a journal, or the chart of accounts, signed, as an archive. docs/statements.md has its forms',
   params: z.object({ period: periodSchema, form: z.enum(poolStatementForms) }),
   downloads: 'application/zip',
   body: z.unknown(),

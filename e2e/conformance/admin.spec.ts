@@ -210,6 +210,7 @@ test.describe('of an admin', () => {
     await page.goto('/admin')
     await tab(page, /^Investments/).click()
     await expect(rows(page, '$6.00').getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0)
+    await expect(rows(page, '$6.00')).toContainText('matures Mar 16, 2026')
     const before = calls.length
     await button(rows(page, '$4.00'), /Approve/).click()
     await button(rows(page, '$5.00'), /Reject/).click()

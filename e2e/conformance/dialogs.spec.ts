@@ -73,6 +73,10 @@ test.describe('of an investor', () => {
     await expect(dialog).toContainText('$100.50')
     await expect(dialog).toContainText('Minimum withdrawal amount: $10.00')
     await refuses(dialog, 'Amount is required')
+    await test.step('an amount above the balance is said while typing', async () => {
+      await dialog.getByLabel('Amount').fill('100.51')
+      await expect(dialog).toContainText('Amount cannot exceed your balance of $100.50')
+    })
     await refusesAmounts(dialog, {
       '0': 'Amount must be positive',
       '9.99': 'Minimum withdrawal amount is $10.00',

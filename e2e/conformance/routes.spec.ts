@@ -80,6 +80,13 @@ test('the landing footer is whole, others are reduced', async ({ page }) => {
     await page.goto(address)
     await expect(footer.getByRole('link', { name: 'How it works' })).toHaveCount(links)
     await expect(footer).toContainText('24/7')
+    await expect(footer).toContainText('Run by Peer Lending Pool (sandbox)')
+    await expect(footer.getByRole('link', { name: 'Terms' })).toHaveAttribute(
+      'href',
+      'https://example.com/terms',
+    )
+    // The operator of the tests gave no privacy notice.
+    await expect(footer.getByRole('link', { name: 'Privacy' })).toHaveCount(0)
     await expect(footer.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
       'href',
       'mailto:support@example.com',

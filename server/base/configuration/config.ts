@@ -56,6 +56,11 @@ export type Config = {
   readonly productName: string
   readonly supportEmail: string
   readonly supportPhone: string
+  /** The company or person that runs the pool, as visitors read it. */
+  readonly operatorName: string
+  /** Empty when not set, as is `privacyUrl`. */
+  readonly termsUrl: string
+  readonly privacyUrl: string
   /** Origin of the product's public URL. Empty when not set. */
   readonly publicUrl: string
   /** The SMTP server, and the sender's address. Undefined keeps mails in the sandbox. */
@@ -335,6 +340,13 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   productName: environment.PRODUCT_NAME,
   supportEmail: environment.SUPPORT_EMAIL,
   supportPhone: environment.SUPPORT_PHONE,
+  operatorName:
+    environment.OPERATOR_NAME ??
+    (environment.POOL_MODE === 'live'
+      ? environment.PRODUCT_NAME
+      : `${environment.PRODUCT_NAME} (sandbox)`),
+  termsUrl: environment.TERMS_URL ?? '',
+  privacyUrl: environment.PRIVACY_URL ?? '',
   publicUrl: environment.PUBLIC_URL ?? '',
   mail:
     environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined

@@ -49,6 +49,8 @@ const wholeNumber = (least: number, most: number, otherwise: number) =>
 const origin = (sentence: string) =>
   z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
 
+const page = z.url({ protocol: /^https$/, error: 'must be a URL that begins with https://' })
+
 /** The host in a URL of a server that listens on `host`. `::` and `0.0.0.0` are all addresses. */
 export const hostInUrl = (host: string): string => {
   if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
@@ -201,6 +203,21 @@ export const environmentSchema = z.object({
     .regex(/^\+?[\d ()-]{5,25}$/, 'must be a phone number')
     .default('+1 555 0100')
     .describe('shown in the footer, for the messaging app'),
+  OPERATOR_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(120, 'must have at most 120 characters')
+    .optional()
+    .meta({
+      otherwise: '`PRODUCT_NAME`, in a sandbox with that word',
+      description:
+        'who runs the pool, with the country, such as `Example Lending Ltd, Ireland`; in the foot of public pages',
+    }),
+  TERMS_URL: page.optional().describe("the operator's terms, linked in the foot of public pages"),
+  PRIVACY_URL: page
+    .optional()
+    .describe("the operator's privacy notice, linked in the foot of public pages"),
   PUBLIC_URL: origin('must be an origin such as https://pool.example.com')
     .optional()
     .describe(

@@ -18,6 +18,16 @@ export type PoolTransfer = {
   readonly evidence: string | null
   readonly asset: string | null
   readonly coins: string | null
+  /** The row that caused it, or that caused all parts of a loss. */
+  readonly event: string
+  /** The day on which it counts between the two sides, as ISO text. */
+  readonly valueDay: string
+  readonly loanId: string | null
+  readonly borrowerId: string | null
+  /** Numbers of the instalments that a repayment paid, with spaces between. */
+  readonly instalments: string | null
+  /** The text that a borrower's payment came with. */
+  readonly paymentReference: string | null
 }
 
 /** The moment of the first capital, with which a pool begins. */
@@ -51,7 +61,44 @@ export const selectAccountsBefore = (
     UNION ALL SELECT from_account_id, -amount FROM transfers WHERE created_at < ${moment}
   ) AS c JOIN accounts AS a ON a.id = c.account_id GROUP BY a.kind`
 
-/** Selects the transfers from a moment to another, without that, in order. */
+const oneOf = (...names: readonly MovementName[]) =>
+  sql`f.movement IN (${sql.join(names.map((name) => sql.lit(name)))})`
+
+/** Joins the rows that caused a transfer `f`. Each kind of movement has its own table. */
+const CAUSES = sql`
+  CROSS JOIN LATERAL (SELECT ${oneOf('deposit_confirmed', 'deposit_reversed')} AS arrived, ${oneOf('withdrawal_completed')} AS went,
+    ${oneOf('loss_shared', 'loss_returned')} AS shared, ${oneOf('loan_repaid', 'loan_interest_received', 'loan_recovered')} AS repaid,
+    ${oneOf('loan_interest_received', 'loan_interest_reversed')} AS "isInterest") AS way
+  LEFT JOIN transactions AS t ON (arrived OR went OR shared) AND t.id = f.reference_id
+  LEFT JOIN network_fees AS fee ON ${oneOf('network_fee_paid', 'network_fee_returned')} AND fee.id = f.reference_id
+  LEFT JOIN coin_movements AS m ON m.id = fee.movement_id
+  LEFT JOIN loan_disbursements AS d ON ${oneOf('loan_disbursed', 'loan_sent')} AND d.id = f.reference_id
+  LEFT JOIN loan_sendings AS s ON ${oneOf('loan_reserved', 'loan_released')} AND s.id = f.reference_id
+  LEFT JOIN loan_write_offs AS w ON ${oneOf('loan_written_off', 'loan_lost')} AND w.id = f.reference_id
+  LEFT JOIN loan_reversals AS v ON ${oneOf('loan_repayment_reversed', 'loan_interest_reversed', 'loan_recovery_reversed')} AND v.id = f.reference_id
+  LEFT JOIN loan_repayments AS r ON r.id = CASE WHEN repaid THEN f.reference_id WHEN shared THEN t.repayment_id ELSE v.repayment_id END
+  LEFT JOIN loans AS l ON l.id = coalesce(d.loan_id, s.loan_id, w.loan_id, r.loan_id)`
+
+/** The coins of a transfer's payment, where a node showed it. */
+const COINS = sql`
+  (SELECT asset, units, decimals FROM payments AS p JOIN wallets ON wallets.id = t.wallet_id
+  WHERE arrived AND p.network_name = t.evidence_network AND p.transaction_id = t.evidence
+    AND p.output = coalesce(t.evidence_output, p.output) AND lower(p.address) = lower(wallets.address) ORDER BY p.output LIMIT 1)
+  UNION ALL
+  (SELECT b.asset, p.units, b.decimals FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id WHERE went AND p.withdrawal_id = t.id AND p.is_open LIMIT 1)
+  UNION ALL
+  (SELECT b.asset, p.units, b.decimals FROM loan_sendings AS paid JOIN batch_payouts AS p ON p.sending_id = paid.id JOIN batches AS b ON b.id = p.batch_id
+  WHERE d.sent AND target.kind = 'custody' AND paid.loan_id = d.loan_id AND paid.status = 'PAID' AND p.is_open LIMIT 1)`
+
+/** The instalments that a repayment paid or its reversal opens, of principal or of interest. */
+const INSTALMENTS = sql`
+  (SELECT string_agg(number::text, ' ' ORDER BY number) FROM loan_repayment_parts
+  WHERE repayment_id = r.id AND CASE WHEN "isInterest" THEN interest ELSE principal END > 0)`
+
+/**
+ * Selects the transfers from a moment to another, without that, in order. The transfers of an event
+ * follow one another.
+ */
 export const selectPoolTransfers = ({
   from,
   to,
@@ -62,22 +109,16 @@ export const selectPoolTransfers = ({
   SELECT f.created_at AS at, f.movement, f.reference_id AS "referenceId",
     coalesce(nullif(source.owner_id, '${sql.raw(POOL_OWNER)}'), nullif(target.owner_id, '${sql.raw(POOL_OWNER)}')) AS "investorId",
     source.kind AS "from", target.kind AS "to", f.amount,
-    CASE WHEN arrived THEN t.evidence_network WHEN went THEN t.sent_network ELSE m.network_name END AS network,
-    CASE WHEN arrived THEN t.evidence WHEN went THEN t.sent_evidence ELSE m.transaction_id END AS evidence,
+    CASE WHEN arrived THEN t.evidence_network WHEN went THEN t.sent_network ELSE coalesce(d.network_name, m.network_name) END AS network,
+    CASE WHEN arrived THEN t.evidence WHEN went THEN t.sent_evidence ELSE coalesce(d.evidence, m.transaction_id) END AS evidence,
     coalesce(coin.asset, m.asset) AS asset,
-    trim_scale(coalesce(coin.units, m.units) / power(10::numeric, coalesce(coin.decimals, m.decimals)))::text AS coins
+    trim_scale(coalesce(coin.units, m.units) / power(10::numeric, coalesce(coin.decimals, m.decimals)))::text AS coins,
+    event, coalesce(d.disbursed_on, r.value_on, (f.created_at AT TIME ZONE 'UTC')::date)::text AS "valueDay",
+    l.id AS "loanId", l.borrower_id AS "borrowerId", ${INSTALMENTS} AS instalments, r.reference AS "paymentReference"
   FROM transfers AS f
   JOIN accounts AS source ON source.id = f.from_account_id JOIN accounts AS target ON target.id = f.to_account_id
-  CROSS JOIN LATERAL (SELECT f.movement IN ('deposit_confirmed', 'deposit_reversed') AS arrived, f.movement = 'withdrawal_completed' AS went) AS way
-  LEFT JOIN transactions AS t ON (arrived OR went) AND t.id = f.reference_id
-  LEFT JOIN network_fees AS fee ON f.movement IN ('network_fee_paid', 'network_fee_returned') AND fee.id = f.reference_id
-  LEFT JOIN coin_movements AS m ON m.id = fee.movement_id
-  LEFT JOIN LATERAL (
-    (SELECT asset, units, decimals FROM payments AS p JOIN wallets ON wallets.id = t.wallet_id
-    WHERE arrived AND p.network_name = t.evidence_network AND p.transaction_id = t.evidence
-      AND p.output = coalesce(t.evidence_output, p.output) AND lower(p.address) = lower(wallets.address) ORDER BY p.output LIMIT 1)
-    UNION ALL
-    (SELECT b.asset, p.units, b.decimals FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id WHERE went AND p.withdrawal_id = t.id AND p.is_open LIMIT 1)
-  ) AS coin ON true
+  ${CAUSES}
+  LEFT JOIN LATERAL (${COINS}) AS coin ON true
+  CROSS JOIN LATERAL (SELECT CASE WHEN shared THEN coalesce(t.repayment_id, t.sharing_id) ELSE f.reference_id END AS event) AS caused
   WHERE f.created_at >= ${from} AND f.created_at < ${to}
-  ORDER BY f.created_at, f.reference_id, f.movement, f.place`
+  ORDER BY f.created_at, event, f.reference_id, f.movement, f.place`

@@ -4,6 +4,7 @@ import { listLosses } from '@pool/contract/lending/losses'
 import { listInvestments } from '@pool/contract/money/investments'
 import { listPauses } from '@pool/contract/money/pauses'
 import { listNotices } from '@pool/contract/reports/notices'
+import { poolStatementSchema, readPoolStatement } from '@pool/contract/reports/poolStatements'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { newId } from '../../base/db/ids.ts'
@@ -14,6 +15,7 @@ import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { readUserFigures } from '../../reports/figures/queries.ts'
 import { mailAnnounced } from '../../reports/notices/mailAnnounced.ts'
+import { filesIn } from '../../testing/archives.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { expectCustody, openDesk } from '../../testing/loanDesk.ts'
 import { emptyReserve } from '../../testing/lossEnds.ts'
@@ -295,8 +297,31 @@ describe('a shared loss', () => {
     // The dashboard adds up: what was lost came back to the balance.
     const figures = await readUserFigures(product.context.db, investors[0]?.id ?? '')
     expect(figures).toMatchObject({ invested: 85, interestToCome: 7 })
-    expect(figures.totals.at(-1)?.total).toBe(101 + 7)
+    expect(figures.totals.at(-1)?.total).toBe(101)
   }, 120_000)
+
+  test('is one posting of the books, as is its return', async () => {
+    await start(100_00n, 200_00n, 300_00n)
+    const id = await shared(60)
+    await desk.recover(id, { amount: 30 })
+    const period = new Date().toISOString().slice(0, 7)
+    const { body } = await product.call(readPoolStatement, {
+      token: supers[0].token,
+      params: { period, form: 'json' },
+    })
+    const { lines } = poolStatementSchema.parse(JSON.parse(String(Object.values(filesIn(body))[0])))
+    const postingsOf = (movement: string) => {
+      const found = lines.filter((line) => line.movement === movement)
+      expect(new Set(found.map(({ investorId }) => investorId)).size).toBe(3)
+      return [...new Set(found.map(({ posting, loanId }) => `${posting} ${loanId}`))]
+    }
+    const [sharing, ...otherSharings] = postingsOf('loss_shared')
+    const [returned, ...otherReturns] = postingsOf('loss_returned')
+    expect([...otherSharings, ...otherReturns]).toEqual([])
+    expect(sharing).toMatch(/ null$/)
+    expect(returned).toMatch(` ${id}`)
+    expect(returned).not.toBe(sharing)
+  })
 
   test('gives a closed account nothing back', async () => {
     await start(100_00n, 100_00n)

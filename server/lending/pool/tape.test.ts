@@ -64,7 +64,7 @@ test('a line tells a loan’s terms and what it owes', async () => {
   const line = lineOf(await tape(), '1201.00')
   expect(line).toMatchObject({
     as_of: dayFrom(0),
-    schema: '3',
+    schema: '4',
     related_party: 'none',
     risk_band: 'B',
     approved_on: dayFrom(0),

@@ -4,7 +4,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
 import { dayFromDate } from '@pool/contract/base/timestamp'
-import { FEWEST_LOANS, TAPES_SIZE, type Tape } from '@pool/contract/lending/poolBook'
+import {
+  COUNTED_DAYS,
+  FEWEST_LOANS,
+  LIQUIDITY_DAYS,
+  TAPES_SIZE,
+  type Tape,
+} from '@pool/contract/lending/poolBook'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
@@ -15,7 +21,7 @@ import { bucketOf, TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars } from './shares.ts'
 
 /** The version of the columns. A new column or another meaning gives it the next number. */
-const SCHEMA = 3
+const SCHEMA = 4
 /** Rows that are read at once. */
 const PORTION = 5_000
 /** A pair of country and purpose with fewer borrowers than these is left out. */
@@ -24,11 +30,17 @@ const FEWEST_BORROWERS = FEWEST_LOANS
 type Value = string | number | bigint | null
 type TapeRow = Readonly<Record<string, Value>> & { readonly id: string; readonly borrower: string }
 
+/** Cents of lines that fall due from today to so many days ahead. */
+const dueWithin = (days: number) =>
+  sql`coalesce(sum(unpaid) FILTER (WHERE due_on BETWEEN ${TODAY} AND ${TODAY} + ${sql.lit(days)}::int), 0)::bigint AS ${sql.ref(`due_${days}`)}`
+/** Lines that fell due in the days over which collected instalments are counted. */
+const JUST_DUE = sql`due_on >= ${TODAY} - ${sql.lit(COUNTED_DAYS)}::int AND due_on < ${TODAY}`
+
 /** Loans that were disbursed, after one by its id. Days are ISO texts, amounts cents. */
 const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
   SELECT l.id, l.borrower_id AS borrower, b.relation, CASE WHEN wide.is_wide THEN l.purpose END AS purpose,
     CASE WHEN wide.is_wide THEN b.country END AS country, coalesce(graded.grade, b.grade) AS grade, p.approved_on, l.taken_over_on::text AS taken_over_on, d.disbursed_on::text AS disbursed_on,
-    l.first_due_on::text AS first_due_on, original.ends_on::text AS maturity_original, lines.ends_on::text AS maturity_current,
+    l.first_due_on::text AS first_due_on, coalesce(terms.due_day, l.due_day) AS due_day, original.ends_on::text AS maturity_original, lines.ends_on::text AS maturity_current,
     coalesce(terms.schedule, l.schedule) AS schedule, coalesce(terms.period, l.period) AS period,
     coalesce(terms.day_count, l.day_count) AS day_count, coalesce(terms.rate_basis_points, l.rate_basis_points) AS rate,
     d.principal AS disbursed, l.from_investors, d.network_name AS network, lines.instalments, lines.instalments_paid,
@@ -36,10 +48,15 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
     CASE WHEN owes THEN lines.due_principal ELSE 0 END AS due_principal, CASE WHEN owes THEN lines.due - lines.due_principal ELSE 0 END AS due_interest,
     late.days AS dpd, greatest(late.days, coalesce(moves.worst, 0)) AS dpd_max,
     CASE WHEN owes THEN ${bucketOf(sql`late.days`)} END AS bucket, CASE WHEN owes THEN lines.next_on::text END AS next_due_on,
-    CASE WHEN owes THEN lines.next_due END AS next_due, paid.last_on::text AS last_paid_on, l.status,
-    terms.starts_on::text AS restructured_on, coalesce(terms.times, 0) AS restructurings, coalesce(terms.distressed, false)::text AS distressed,
+    CASE WHEN owes THEN lines.next_due END AS next_due, CASE WHEN owes THEN lines.last_on::text END AS last_unpaid_on,
+    CASE WHEN l.status = 'ACTIVE' THEN lines.contracted ELSE 0 END AS interest_unpaid,
+    CASE WHEN l.status = 'ACTIVE' THEN lines.due_7 ELSE 0 END AS due_7, CASE WHEN l.status = 'ACTIVE' THEN lines.due_30 ELSE 0 END AS due_30,
+    CASE WHEN l.status = 'ACTIVE' THEN lines.due_90 ELSE 0 END AS due_90, lines.due_before_90, lines.paid_before_90,
+    paid.last_on::text AS last_paid_on, l.status,
+    terms.starts_on::text AS restructured_on, terms.starts_as AS restructured_as, terms.principal AS restructured_principal,
+    terms.interest AS restructured_interest, terms.first_due_on::text AS restructured_first_due_on, coalesce(terms.times, 0) AS restructurings, coalesce(terms.ever_distressed, false)::text AS distressed,
     l.refinances_id AS refinances, f.defaulted_on::text AS default_on, f.reason AS default_reason,
-    f.principal + f.interest AS exposure_at_default, l.recovered, w.written_off_on, l.written_off,
+    f.principal AS principal_at_default, f.principal + f.interest AS exposure_at_default, l.recovered, w.written_off_on, l.written_off,
     CASE WHEN secured.value > 0 THEN 'collateral' ELSE 'none' END AS security, secured.value AS security_value, secured.valued_on AS security_valued_on,
     (SELECT (max(created_at) AT TIME ZONE 'UTC')::date::text FROM loan_updates WHERE loan_id = l.id) AS last_update_on,
     CASE l.status WHEN 'REPAID' THEN paid.last_on::text WHEN 'WRITTEN_OFF' THEN w.written_off_on END AS closed_on,
@@ -56,22 +73,24 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
   ) AS p ON true
   LEFT JOIN LATERAL (SELECT (created_at AT TIME ZONE 'UTC')::date::text AS written_off_on FROM loan_write_offs WHERE loan_id = l.id) AS w ON true
   LEFT JOIN LATERAL (
-    SELECT (array_agg(starts_on ORDER BY first_number DESC))[1] AS starts_on, count(*)::int AS times, bool_or(r.distressed) AS distressed,
-      (array_agg(r.schedule ORDER BY first_number DESC))[1] AS schedule, (array_agg(r.period ORDER BY first_number DESC))[1] AS period,
-      (array_agg(r.day_count ORDER BY first_number DESC))[1] AS day_count,
-      (array_agg(r.rate_basis_points ORDER BY first_number DESC))[1] AS rate_basis_points, min(first_number) AS first_number
-    FROM loan_restructurings AS r WHERE loan_id = l.id HAVING count(*) > 0
+    SELECT r.*, count(*) OVER ()::int AS times, bool_or(r.distressed) OVER () AS ever_distressed, min(r.first_number) OVER () AS begins
+    FROM loan_restructurings AS r WHERE loan_id = l.id ORDER BY r.first_number DESC LIMIT 1
   ) AS terms ON true
   LEFT JOIN LATERAL (
-    SELECT max(due_on) AS ends_on FROM loan_instalments WHERE loan_id = l.id AND (terms.first_number IS NULL OR number < terms.first_number)
+    SELECT max(due_on) AS ends_on FROM loan_instalments WHERE loan_id = l.id AND (terms.begins IS NULL OR number < terms.begins)
   ) AS original ON true
   LEFT JOIN LATERAL (
     SELECT max(due_on) AS ends_on, count(*)::int AS instalments, count(*) FILTER (WHERE unpaid = 0)::int AS instalments_paid,
       coalesce(sum(unpaid) FILTER (WHERE due_on < ${TODAY}), 0)::bigint AS due,
       coalesce(sum(owed) FILTER (WHERE due_on < ${TODAY}), 0)::bigint AS due_principal,
+      max(due_on) FILTER (WHERE is_open) AS last_on, coalesce(sum(interest_open), 0)::bigint AS contracted,
+      ${sql.join(LIQUIDITY_DAYS.map(dueWithin), sql`, `)},
+      coalesce(sum(whole) FILTER (WHERE ${JUST_DUE}), 0)::bigint AS due_before_90, coalesce(sum(paid) FILTER (WHERE ${JUST_DUE}), 0)::bigint AS paid_before_90,
       min(due_on) FILTER (WHERE unpaid > 0) AS next_on, (array_agg(unpaid ORDER BY number) FILTER (WHERE unpaid > 0))[1]::bigint AS next_due,
       min(due_on) FILTER (WHERE due_on < ${TODAY} AND unpaid > ${tolerance}) AS late_on
-    FROM (SELECT number, due_on, i.principal - i.principal_paid AS owed, ${UNPAID} AS unpaid FROM loan_instalments AS i
+    FROM (SELECT number, due_on, i.principal - i.principal_paid AS owed, ${UNPAID} AS unpaid, i.interest - i.interest_paid AS interest_open,
+        i.principal_paid < i.principal OR i.interest_paid < i.interest AS is_open, i.principal + i.interest AS whole,
+        i.principal_paid + i.interest_paid AS paid FROM loan_instalments AS i
       WHERE i.loan_id = l.id AND NOT i.replaced) AS line
   ) AS lines ON true
   LEFT JOIN LATERAL (SELECT CASE WHEN owes THEN coalesce(${TODAY} - lines.late_on, 0) ELSE 0 END AS days) AS late ON true
@@ -135,6 +154,7 @@ const columnsOf = (day: string, keys: Keys): Columns => {
     of('taken_over_on'),
     of('disbursed_on'),
     of('first_due_on'),
+    of('due_day'),
     of('maturity_original'),
     of('maturity_current'),
     of('schedule'),
@@ -156,9 +176,20 @@ const columnsOf = (day: string, keys: Keys): Columns => {
     of('bucket'),
     of('next_due_on'),
     amount('next_due'),
+    of('last_unpaid_on'),
+    amount('interest_unpaid'),
+    amount('due_7'),
+    amount('due_30'),
+    amount('due_90'),
+    amount('due_before_90'),
+    amount('paid_before_90'),
     of('last_paid_on'),
     of('state', 'status'),
     of('restructured_on'),
+    of('restructured_as'),
+    amount('restructured_principal'),
+    amount('restructured_interest'),
+    of('restructured_first_due_on'),
     of('restructurings'),
     of('distressed'),
     {
@@ -167,6 +198,7 @@ const columnsOf = (day: string, keys: Keys): Columns => {
     },
     of('default_on'),
     of('default_reason'),
+    amount('principal_at_default'),
     amount('exposure_at_default'),
     amount('recovered'),
     of('written_off_on'),

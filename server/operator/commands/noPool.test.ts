@@ -21,6 +21,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   poolStress: ['--default', '20'],
   windDown: ['rehearse'],
   liabilities: ['make'],
+  books: ['2026-01', 'archive', '--form', 'hledger'],
 }
 /** Commands that make a database, or its tables. */
 const makers = ['demo', 'migrate', 'restore']

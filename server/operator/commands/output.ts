@@ -13,6 +13,10 @@ process.stderr.on('error', () => undefined)
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** Prints a piece of a long text, and waits until its reader took it or has gone. */
+export const printPiece = (piece: string): Promise<void> =>
+  new Promise((resolve) => process.stdout.write(piece, () => resolve()))
+
 /** Prints a line beside the output, which another program may read. */
 export const note = (line: string): void => void process.stderr.write(`${line}\n`)
 

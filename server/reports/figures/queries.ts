@@ -44,6 +44,18 @@ const onTheWay = async (db: Kysely<Schema>, userId: string): Promise<bigint> => 
   return amount
 }
 
+/** The cents of a user's deposits that wait for their payment or their decision. */
+const depositsToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
+  const { amount } = await db
+    .selectFrom('transactions')
+    .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('amount'))
+    .where('user_id', '=', userId)
+    .where('type', '=', 'deposit')
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  return amount
+}
+
 /** Interest of a user's active investments, in cents. */
 const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
   const { interest } = await db
@@ -57,7 +69,7 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 
 /**
  * Total value of a user by day, from the first change on: deposits, reversals, paid withdrawals,
- * losses, recoveries, and interest from the day on which its investment was opened.
+ * losses, recoveries, and interest from the day on which it was paid.
  */
 const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigures['totals']> => {
   const { rows } = await sql<{ day: string; total: bigint }>`
@@ -66,7 +78,7 @@ const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigu
       FROM transactions WHERE user_id = ${userId} AND type IN (${valued})
         AND status IN ('APPROVED', 'REVERSED', 'PROCESSING', 'COMPLETED') AND (type <> 'withdrawal' OR status = 'COMPLETED')
       UNION ALL
-      SELECT created_at, interest FROM investments WHERE user_id = ${userId}
+      SELECT updated_at, interest FROM investments WHERE user_id = ${userId} AND status = 'COMPLETED'
     ), daily AS (
       SELECT ${dayOf('at')} AS day, sum(amount) AS change FROM changes GROUP BY 1
     ), days AS (
@@ -112,6 +124,7 @@ export const readUserFigures = (db: Kysely<Schema>, userId: string): Promise<Use
         interestToCome: dollars(await interestToCome(snapshot, userId)),
         held: dollars(held),
         onTheWay: dollars(await onTheWay(snapshot, userId)),
+        depositsToCome: dollars(await depositsToCome(snapshot, userId)),
         totals: await totalsByDay(snapshot, userId),
         interest: await interestByMonth(snapshot, userId),
       }

@@ -49,7 +49,8 @@ export async function* readRows(
   }
 }
 
-const ofDay = async (db: Kysely<Schema>, day: string): Promise<Tree | undefined> => {
+/** The tree of a day, ISO text. Undefined without one. */
+export const readTree = async (db: Kysely<Schema>, day: string): Promise<Tree | undefined> => {
   const { rows } = await sql<Tree>`
     SELECT day::text, file, digest, blocks, salted_by, key_id, signature FROM liability_trees WHERE day = ${day}`.execute(
     db,
@@ -69,7 +70,7 @@ export const readProof = async (
   const { rows: own } = await sql<NumberedLeaf>`
     SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${day} AND user_id = ${userId}`.execute(db)
   const [row] = own
-  const tree = row && (await ofDay(db, day))
+  const tree = row && (await readTree(db, day))
   if (!row || !tree) return undefined
   const shape = shapeOf(
     liabilitiesFileSchema.parse(JSON.parse(tree.file)),
@@ -166,4 +167,4 @@ export const listFiles = async (db: Kysely<Schema>): Promise<ListedLiabilities[]
 
 /** The file of a day, ISO text. Undefined without one. */
 export const readFile = async (db: Kysely<Schema>, day: string): Promise<string | undefined> =>
-  (await ofDay(db, day))?.file
+  (await readTree(db, day))?.file

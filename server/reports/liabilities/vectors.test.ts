@@ -14,7 +14,12 @@ import { newLevel, nodeAt, pathIn, setNode, topOf } from './tree.ts'
 const FOLDER = join(import.meta.dirname, '../../../docs/verify')
 const PUBLISHED = join(FOLDER, 'liabilities.vectors.json')
 
-type Key = { readonly id: string; readonly publicKey: string; readonly leaked: boolean }
+type Key = {
+  readonly id: string
+  readonly publicKey: string
+  readonly to: string | null
+  readonly leaked: boolean
+}
 type Vector = {
   readonly name: string
   readonly account: string
@@ -116,7 +121,7 @@ const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
     account: owner,
     proof,
     file,
-    keys: [{ id, publicKey, leaked: false }],
+    keys: [{ id, publicKey, to: null, leaked: false }],
   }
   const path = (change: (each: Leaf['path'][number], step: number) => object) =>
     leafWith({ path: leaf.path.map((each, step) => ({ ...each, ...change(each, step) })) })
@@ -135,6 +140,7 @@ const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
   const [stranger = right.keys[0]] = keysOf([secret(8)]).publicKeys.map((each) => ({
     id,
     publicKey: each.publicKey,
+    to: null,
     leaked: false,
   }))
   return [
@@ -179,7 +185,24 @@ const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
     wrong('a signed file of another day', 'day', signing({ day: '2026-11-26' })),
     wrong('a file that was changed', 'signature', { file: file.replace('60000', '90000') }),
     wrong('a key of another', 'signature', { keys: stranger ? [stranger] : [] }),
-    wrong('a key that leaked', 'leaked', { keys: [{ id, publicKey, leaked: true }] }),
+    wrong('a signed file with a field more', 'form', {
+      ...signedAs(signed(file.replace('\n}\n', ',\n  "more": "1"\n}\n'))),
+    }),
+    wrong('a signed file in another order', 'form', {
+      ...signedAs(published({ ...beside, ...content } as LiabilitiesFile)),
+    }),
+    wrong('a key that leaked', 'leaked', { keys: [{ id, publicKey, to: null, leaked: true }] }),
+    wrong('a key that had ended', 'ended', {
+      keys: [{ id, publicKey, to: '2026-11-25T23:59:59.000Z', leaked: false }],
+    }),
+    wrong('a key whose end is not told', 'ended', {
+      keys: [{ id, publicKey, leaked: false } as Key],
+    }),
+    {
+      ...right,
+      name: `a key that ended on the day, version ${version}`,
+      keys: [{ id, publicKey, to: `${DAY}T12:00:00.000Z`, leaked: false }],
+    },
     wrong('a key that is unknown', 'key', { keys: [] }),
     ...(version === 1
       ? []

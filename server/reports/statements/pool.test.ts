@@ -62,7 +62,7 @@ test('a line has both balances right after it', async () => {
   )
   expect(totals.reduce((all, { count }) => all + count, 0)).toBe(lines.length)
   const [file] = Object.values(filesIn((await ask(admin, YEAR, 'csv')).body))
-  expect(readCsv(String(file))).toHaveLength(lines.length + 1)
+  expect(readCsv(String(file))).toHaveLength(lines.length + accountKinds.length + 1)
 })
 
 test('coins run to the units that the books hold', async () => {

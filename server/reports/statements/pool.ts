@@ -1,5 +1,4 @@
 /** The pool's own statement: every transfer with running balances (docs/product.md 5.39). */
-import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
 import { type AccountKind, accountKinds, type MovementName } from '@pool/contract/money/ledger'
 import type {
   PoolStatement,
@@ -18,12 +17,26 @@ import { writeSigned } from './archive.ts'
 import { dollarsText, recordOf } from './count.ts'
 import { type Period, periodText, untilIn } from './period.ts'
 import { writePoolCoins } from './poolCoins.ts'
+import { poolWriters } from './poolForms.ts'
 
 type Balances = Record<AccountKind, bigint>
+
+/** Numbers events from 1 on in each month. Lines of one cause and moment are one event. */
+const countPostings = () => {
+  let [month, number, event] = ['', 0, '']
+  return (transfer: PoolTransfer): string => {
+    const at = transfer.at.toISOString()
+    if (!at.startsWith(month) || month === '') [month, number, event] = [at.slice(0, 7), 0, '']
+    const key = `${at} ${transfer.event}`
+    if (key !== event) [number, event] = [number + 1, key]
+    return `${month}/${number}`
+  }
+}
 
 /** Running balances, which it changes, and totals, one transfer after another. */
 export const openBooks = (balances: Balances) => {
   const kinds = new Map<MovementName, { count: number; amount: bigint }>()
+  const postingOf = countPostings()
   const add = (transfer: PoolTransfer): PoolStatementLine => {
     const { at, movement, referenceId, investorId, from, to, amount } = transfer
     balances[from] -= amount
@@ -32,6 +45,8 @@ export const openBooks = (balances: Balances) => {
     kinds.set(movement, { count: kind.count + 1, amount: kind.amount + amount })
     return {
       at: at.toISOString(),
+      posting: postingOf(transfer),
+      valueDay: transfer.valueDay,
       movement,
       referenceId,
       investorId,
@@ -44,6 +59,10 @@ export const openBooks = (balances: Balances) => {
       networkTransaction: transfer.evidence,
       asset: transfer.asset,
       coins: transfer.coins,
+      loanId: transfer.loanId,
+      borrowerId: transfer.borrowerId,
+      instalments: transfer.instalments,
+      paymentReference: transfer.paymentReference,
     }
   }
   const end = (): Pick<PoolStatement, 'closing' | 'totals'> => ({
@@ -60,58 +79,12 @@ export const openBooks = (balances: Balances) => {
 const accountsText = (balances: Balances): PoolStatement['opening'] =>
   recordOf(accountKinds, (kind) => dollarsText(balances[kind]))
 
-const column = (
-  heading: string,
-  value: CsvColumn<PoolStatementLine>['value'],
-): CsvColumn<PoolStatementLine> => ({ heading, value })
-
-const COLUMNS: readonly CsvColumn<PoolStatementLine>[] = [
-  column('at', ({ at }) => at),
-  column('movement', ({ movement }) => movement),
-  column('reference_id', ({ referenceId }) => referenceId),
-  column('investor_id', ({ investorId }) => investorId),
-  column('from', ({ from }) => from),
-  column('to', ({ to }) => to),
-  column('amount', ({ amount }) => ({ dollars: Number(amount) })),
-  column('from_balance', ({ fromBalance }) => ({ dollars: Number(fromBalance) })),
-  column('to_balance', ({ toBalance }) => ({ dollars: Number(toBalance) })),
-  column('network', ({ network }) => network),
-  column('network_transaction', ({ networkTransaction }) => networkTransaction),
-  column('asset', ({ asset }) => asset),
-  column('coins', ({ coins }) => coins),
-]
-
-type PoolHead = Omit<PoolStatement, 'lines' | 'closing' | 'totals'>
-
-const writers = {
-  json: () => {
-    let before = ''
-    return {
-      begin: (head: PoolHead) => `${JSON.stringify(head, null, 1).slice(0, -2)},\n "lines": [`,
-      lines: (lines: readonly PoolStatementLine[]) =>
-        lines
-          .map((line) => {
-            const text = `${before}\n  ${JSON.stringify(line)}`
-            before = ','
-            return text
-          })
-          .join(''),
-      end: (end: object) => `\n ],\n${JSON.stringify(end, null, 1).slice(2)}\n`,
-    }
-  },
-  csv: () => ({
-    begin: () => BYTE_ORDER_MARK + csvHeading(COLUMNS),
-    lines: (lines: readonly PoolStatementLine[]) => csvLines(lines, COLUMNS),
-    end: () => '',
-  }),
-} as const
-
 type PoolStatementRequest = { readonly period: Period; readonly form: PoolStatementForm }
 
 export const poolStatementName = ({ period, form }: PoolStatementRequest): string =>
   form === 'coins'
     ? `pool-coins-${period.name}${untilIn(period)}.csv`
-    : `pool-statement-${period.name}${untilIn(period)}.${form}`
+    : `pool-statement-${period.name}${untilIn(period)}${form === 'accounts' ? '-accounts.csv' : `.${form}`}`
 
 /** Writes the statement and its signature into an archive. */
 export const writePoolStatement = (context: OnRecord, asked: PoolStatementRequest) =>
@@ -119,7 +92,7 @@ export const writePoolStatement = (context: OnRecord, asked: PoolStatementReques
     ? writePoolCoins(context, { name: poolStatementName(asked), period: asked.period })
     : writePoolDollars(context, { ...asked, form: asked.form })
 
-type AskedDollars = PoolStatementRequest & { readonly form: keyof typeof writers }
+type AskedDollars = PoolStatementRequest & { readonly form: keyof typeof poolWriters }
 
 const writePoolDollars =
   (context: OnRecord, asked: AskedDollars) => (hand: (bytes: Buffer) => Promise<void>) =>
@@ -131,7 +104,7 @@ const writePoolDollars =
         const amounts = new Map(rows.map(({ kind, amount }) => [kind, amount]))
         const balances = recordOf(accountKinds, (kind) => amounts.get(kind) ?? 0n)
         const name = poolStatementName(asked)
-        const { begin, lines, end } = writers[asked.form]()
+        const { begin, lines, end } = poolWriters[asked.form]()
         const beginning = begin({
           form: 'pool statement',
           version: STATEMENT_VERSION,

@@ -15,16 +15,18 @@ export const amountRule = (schema: z.ZodType) => {
 }
 
 /**
- * Checks as {@link amountRule} does, then the balance (docs/product.md 11.1). Without a known
- * balance only the server checks it.
+ * The sentence for typed dollars above the balance, also said while typing (docs/product.md 11.1).
+ * Without a known balance only the server checks it.
  */
+export const aboveBalance = (typed: string, balance: number | undefined): string | null => {
+  const dollars = readDollars(typed)
+  return dollars !== undefined && balance !== undefined && dollars > balance
+    ? exceedsBalance(formatDollars(balance))
+    : null
+}
+
+/** Checks as {@link amountRule} does, then the balance. */
 export const amountWithin = (schema: z.ZodType, balance: number | undefined) => {
   const valid = amountRule(schema)
-  return (typed: string): string | null => {
-    const broken = valid(typed)
-    const dollars = readDollars(typed)
-    if (broken || dollars === undefined || balance === undefined || dollars <= balance)
-      return broken
-    return exceedsBalance(formatDollars(balance))
-  }
+  return (typed: string): string | null => valid(typed) ?? aboveBalance(typed, balance)
 }

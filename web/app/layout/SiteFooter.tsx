@@ -33,6 +33,18 @@ const Support = () => {
   )
 }
 
+/** Names the operator and links the operator's own pages. A link without an address is hidden. */
+const Operator = () => {
+  const { operatorName, termsUrl, privacyUrl } = configuration()
+  return (
+    <p className={classes.operator}>
+      {common('footer.operator', { operator: operatorName })}
+      <a href={termsUrl}>{common('footer.terms')}</a>
+      <a href={privacyUrl}>{common('footer.privacy')}</a>
+    </p>
+  )
+}
+
 /**
  * The foot of the public pages: full on the landing page, reduced elsewhere (docs/product.md 1.5).
  */
@@ -41,6 +53,7 @@ export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
     <footer className={classes.footer} data-variant="reduced">
       <div className={classes.inner}>
         <Support />
+        <Operator />
       </div>
     </footer>
   ) : (
@@ -72,6 +85,9 @@ export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
           <Support />
         </div>
       </div>
-      <p className={classes.small}>{common('footer.risk')}</p>
+      <div className={classes.small}>
+        <p>{common('footer.risk')}</p>
+        <Operator />
+      </div>
     </footer>
   )

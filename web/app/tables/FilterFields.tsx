@@ -1,12 +1,36 @@
 import * as validation from '@pool/contract/base/validation'
-import { type RefObject, useEffect, useId } from 'react'
+import { Fragment, type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import { readDollars } from '../i18n/dollars.ts'
 import { t } from '../i18n/filters.ts'
 import classes from './Filters.module.css'
 import type { ListState } from './state.ts'
 import toolbar from './Toolbar.module.css'
-import { type Choices as Chosen, dollarsIn, type Filter, parametersOf } from './urlState.ts'
+import {
+  type Choice,
+  type Choices as Chosen,
+  dollarsIn,
+  type Filter,
+  parametersOf,
+} from './urlState.ts'
 import { TYPING_DELAY_MS, useEntered } from './useEntered.ts'
+
+type GroupProps = {
+  readonly name: string
+  /** The number of its choices that are set. */
+  readonly chosen: number
+  readonly children: ReactNode
+}
+
+/** The choices of one group, open at first where one is set. */
+const Group = ({ name, chosen, children }: GroupProps) => {
+  const [isOpen] = useState(chosen > 0)
+  return (
+    <details className={classes.group} open={isOpen}>
+      <summary>{chosen > 0 ? `${name} (${chosen})` : name}</summary>
+      {children}
+    </details>
+  )
+}
 
 const Choices = ({ filter, state }: { filter: Chosen; state: ListState }) => {
   const [entered, setEntered] = useEntered(state.get(filter.name))
@@ -18,15 +42,29 @@ const Choices = ({ filter, state }: { filter: Chosen; state: ListState }) => {
     setEntered(next)
     state.set({ [filter.name]: next })
   }
-  return (
+  const boxes = (choices: readonly Choice[]) => (
     <div className={classes.choices}>
-      {filter.choices.map(({ value, label }) => (
+      {choices.map(({ value, label }) => (
         <label key={value} className={classes.choice}>
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
           {label}
         </label>
       ))}
     </div>
+  )
+  const groups = Map.groupBy(filter.choices, ({ group }) => group)
+  return [...groups].map(([name, choices]) =>
+    name === undefined ? (
+      <Fragment key="">{boxes(choices)}</Fragment>
+    ) : (
+      <Group
+        key={name}
+        name={name}
+        chosen={choices.filter(({ value }) => chosen.includes(value)).length}
+      >
+        {boxes(choices)}
+      </Group>
+    ),
   )
 }
 

@@ -18,10 +18,12 @@ type NamedFilter = {
   /** No index serves it, so a long list is without. */
   readonly isBounded?: boolean
 }
+/** A choice of a filter. Where there are many, each names its group. */
+export type Choice = { readonly value: string; readonly label: string; readonly group?: string }
 /** A filter with several choices. */
 export type Choices = NamedFilter & {
   readonly kind: 'choices'
-  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly choices: readonly Choice[]
 }
 /** A filter by choices, or by the ends of a range of amounts or days. */
 export type Filter = Choices | (NamedFilter & { readonly kind: 'amounts' | 'days' })
@@ -46,6 +48,7 @@ export const dollarsIn = (text: string): string =>
 type FilterWords<Value extends string> = {
   readonly label: string
   readonly nameOf: (value: Value) => string
+  readonly groupOf?: (value: Value) => string
   readonly isBounded?: boolean
 }
 
@@ -57,8 +60,12 @@ export const filtersOf = <const Offer extends Contract.Offered>(
   },
 ): readonly Choices[] =>
   Object.entries(filters).map(([name, values]) => {
-    const { nameOf, ...more } = words[name] as FilterWords<string>
-    const choices = values.map((value) => ({ value, label: nameOf(value) }))
+    const { nameOf, groupOf, ...more } = words[name] as FilterWords<string>
+    const choices = values.map((value) => ({
+      value,
+      label: nameOf(value),
+      ...(groupOf && { group: groupOf(value) }),
+    }))
     return { kind: 'choices', name, ...more, choices }
   })
 

@@ -135,13 +135,27 @@
     if (target.closest?.('[popover] a')) target.closest('[popover]').hidePopover()
   })
 })()
-// Shows the open plans on the example of 100 dollars, whose interest in cents is the basis points.
+// Shows the open plans, and their interest on the typed amount.
 ;(() => {
+  // As `interestOn` (contract/money/plans.ts): whole cents, rounded down.
+  const earn = () => {
+    const section = document.querySelector('[data-plans]')
+    const field = section?.querySelector('[data-principal]')
+    if (!field) return
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+    const principal = Math.round(field.valueAsNumber * 100)
+    for (const place of section.querySelectorAll('[data-rate]')) {
+      const interest = Math.floor((principal * place.dataset.rate) / 10_000)
+      place.textContent = field.checkValidity()
+        ? `+ ${dollars.format(interest / 100)}`
+        : section.dataset.least
+    }
+  }
+  addEventListener('input', ({ target }) => target.closest?.('[data-principal]') && earn())
   const fillPlans = async () => {
     const section = document.querySelector('[data-plans]')
     if (!section) return
     const said = section.dataset
-    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
     const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
     const of = (name, count) => said[`${name}-${count}`] ?? said[name].replace('{n}', count)
     try {
@@ -155,18 +169,20 @@
         const texts = [
           of('days', days),
           `${rate / 100}%`,
-          `+ ${dollars.format(rate / 100)}`,
+          '',
           said.yearly.replace('{n}', percent.format(((rate / 10_000) * 365) / days)),
         ]
         texts.forEach((text, place) => {
           item.children[place].textContent = text
         })
+        item.querySelector('[data-rate]').dataset.rate = rate
         return item
       })
       section.hidden = items.length === 0
       if (section.hidden) return
       section.querySelector('h2').textContent = of('title', items.length)
       list.replaceChildren(...items)
+      earn()
     } catch {}
   }
   addEventListener('plans', fillPlans)

@@ -1,5 +1,6 @@
 import { common } from '../i18n/common.ts'
 import { dateFormat } from '../i18n/format.ts'
+import { howFar } from './age.ts'
 
 const moment = dateFormat({
   month: 'short',
@@ -16,10 +17,10 @@ const day = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', timeZo
 // Keeps '6:59' and 'AM' on one line.
 const keptTogether = (text: string): string => text.replace(/\s(?=[AP]M$)/, '\u00a0')
 
-/** The title of a `<time>`: its moment with seconds and zone, written at the first hover. */
+/** The title of a `<time>`: its moment with seconds, zone and age, written at each hover. */
 export const exactOnHover = (at: Date) => ({
   onPointerEnter: ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    currentTarget.title = exact().format(at)
+    currentTarget.title = `${exact().format(at)} (${howFar(at, new Date())})`
   },
 })
 

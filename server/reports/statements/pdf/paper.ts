@@ -29,8 +29,19 @@ type Reference = { data: unknown; readonly end: () => void }
 type EmbeddedFont = {
   readonly id: string
   readonly ref: () => Reference
-  /** Glyphs as four hex digits each, and their widths in thousandths of the size. */
-  readonly encode: (text: string) => [string[], { readonly advanceWidth: number }[]]
+  readonly font: {
+    readonly hasGlyphForCodePoint: (sign: number) => boolean
+    readonly glyphForCodePoint: (sign: number) => {
+      readonly id: number
+      readonly advanceWidth: number
+    }
+  }
+  readonly subset: { readonly includeGlyph: (id: number) => number }
+  /** Thousandths of the size for a unit of the font. */
+  readonly scale: number
+  /** By the place of a glyph in the file: its width, and the text that it stands for. */
+  readonly widths: number[]
+  readonly unicode: number[][]
 }
 
 /** Parts of pdfkit that its types leave out. */
@@ -87,15 +98,26 @@ const openBytes = () => {
   }
 }
 
-/** Each sign's glyph and width of a font, looked up once. */
+/** The scripts whose signs stand side by side. Those of others join, or change their order. */
+const WRITTEN =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u
+
+/**
+ * Each sign's glyph and width of a font, looked up once. A sign has one glyph: the layout of pdfkit
+ * would split some letters, whose parts have no text.
+ */
 const openSigns = (font: EmbeddedFont) => {
   const known = new Map<string, { readonly hex: string; readonly width: number }>()
   return (sign: string) => {
     const found = known.get(sign)
     if (found) return found
-    const [glyphs, places] = font.encode(sign)
-    const width = places.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0)
-    const made = { hex: glyphs.join(''), width }
+    const point = sign.codePointAt(0) ?? 0
+    const { id, advanceWidth } = font.font.glyphForCodePoint(point)
+    const place = font.subset.includeGlyph(id)
+    const width = advanceWidth * font.scale
+    font.widths[place] ??= width
+    font.unicode[place] ??= [point]
+    const made = { hex: place.toString(16).padStart(4, '0'), width }
     known.set(sign, made)
     return made
   }
@@ -178,9 +200,19 @@ export const openPaper = ({ language, title, madeAt }: About) => {
     return content
   }
 
+  /** True for a text of signs that the font has, and that read well side by side. */
+  const canWrite = (text: string): boolean => {
+    const { font } = fontOf('bold').font
+    return (
+      WRITTEN.test(text) &&
+      [...text].every((sign) => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
+    )
+  }
+
   return {
     width,
     write,
+    canWrite,
     pages: () => pages,
     newPage: (): void => {
       settle()

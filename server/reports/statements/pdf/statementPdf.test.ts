@@ -87,15 +87,42 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
   }
 })
 
+/** The texts before the id of the account, from the words above the name on. */
+const headed = async (name: string, language: 'en' | 'es' = 'en') => {
+  const [front] = (await readPdf(made(language, LINES, true, name).bytes)).pages
+  const { namedBy, unwritten } = paperWords[language]
+  const texts = front?.texts ?? []
+  return texts.slice(
+    texts.findIndex((text) => text === namedBy || text === unwritten),
+    texts.indexOf(headOf('').investor.id),
+  )
+}
+const namesOf = async (name: string) => (await headed(name)).slice(1)
+
+test.each([
+  'Nguyễn Thị Ánh',
+  'Đặng Hữu Phước',
+  'Şükrü Ğı İnci',
+  'Ǵódź Łukąšž',
+  'Ἀθηνᾶ Γεωργίου',
+  'Йовчо Щербаѝ',
+])('%s keeps its text', async (name) => {
+  expect(await headed(name)).toEqual([paperWords.en.namedBy, name.normalize('NFC')])
+  expect(await headed(name.normalize('NFD'))).toEqual([
+    paperWords.en.namedBy,
+    name.normalize('NFC'),
+  ])
+})
+
+test.each(['王小明', 'محمد علي', 'आदित्य शर्मा', 'Ana 🎉', 'דוד', '김민준', 'สมชาย'])(
+  'the sheet says that it cannot write %s',
+  async (name) => {
+    for (const language of languages)
+      expect(await headed(name, language)).toEqual([paperWords[language].unwritten])
+  },
+)
+
 test('a name that is cut ends with a sign', async () => {
-  const namesOf = async (name: string) => {
-    const [front] = (await readPdf(made('en', LINES, true, name).bytes)).pages
-    const texts = front?.texts ?? []
-    return texts.slice(
-      texts.indexOf(paperWords.en.namedBy) + 1,
-      texts.indexOf(headOf('').investor.id),
-    )
-  }
   const cut = await namesOf('W'.repeat(100))
   expect(cut).toEqual([expect.stringMatching(/^W+$/), expect.stringMatching(/^W+…$/)])
   expect(await namesOf('Ana María Núñez de la Torre')).toEqual(['Ana María Núñez de la Torre'])

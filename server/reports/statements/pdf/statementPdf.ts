@@ -146,6 +146,31 @@ const drawMonths = ({
   section.add(smallTable(paper, columns, rows, { y: y + 20, from: LEFT, to: RIGHT }).element)
 }
 
+type Say = (tag: string, text: string, at: readonly [number, number], style: Style) => void
+
+/** The investor's name and id, or the id alone where the font cannot write the name. */
+const drawInvestor = (
+  paper: Paper,
+  words: PaperWords,
+  { id, name: given }: StatementHead['investor'],
+  say: Say,
+): void => {
+  const named: Style = { font: 'bold', size: 11, align: 'right' }
+  const small: Style = { ...SMALL, align: 'right' }
+  // A letter and its mark become one sign where there is one.
+  const name = given.normalize('NFC')
+  if (!paper.canWrite(name)) {
+    say('P', words.unwritten, [RIGHT, 70], small)
+    say('P', id, [RIGHT, 84], named)
+    return
+  }
+  const names = firstLinesOf(paper, name, { lines: 2, width: 300 }, named)
+  // A signed page must not seem to state what its investor chose to be called.
+  say('P', words.namedBy, [RIGHT, 70], small)
+  for (const [place, line] of names.entries()) say('P', line, [RIGHT, 84 + 14 * place], named)
+  say('P', id, [RIGHT, 86 + 14 * names.length], small)
+}
+
 const drawFront = ({
   paper,
   words,
@@ -159,7 +184,7 @@ const drawFront = ({
 }): void => {
   // Long: one page from top to bottom, each part below the one before.
   const { period, investor, opening } = head
-  const say = (tag: string, text: string, at: readonly [number, number], style: Style) =>
+  const say: Say = (tag, text, at, style) =>
     section.add(paper.textOf(tag, () => paper.write(text, at[0], at[1], style)))
 
   say('P', about.productName, [LEFT, 54], { font: 'bold', size: 10, color: 'accent' })
@@ -167,13 +192,7 @@ const drawFront = ({
   say('P', periodName(period.name, about.language), [LEFT, 104], { size: 12 })
   say('P', words.times, [LEFT, 118], SMALL)
   if (!period.isComplete) say('P', words.soFar, [LEFT, 130], { font: 'bold', size: 9 })
-  const room = { lines: 2, width: 300 }
-  const names = firstLinesOf(paper, investor.name, room, { font: 'bold', size: 11 })
-  // A signed page must not seem to state what its investor chose to be called.
-  say('P', words.namedBy, [RIGHT, 70], { ...SMALL, align: 'right' })
-  for (const [place, name] of names.entries())
-    say('P', name, [RIGHT, 84 + 14 * place], { font: 'bold', size: 11, align: 'right' })
-  say('P', investor.id, [RIGHT, 86 + 14 * names.length], { ...SMALL, align: 'right' })
+  drawInvestor(paper, words, investor, say)
 
   say('H2', words.balances, [LEFT, 148], H2)
   const step = (RIGHT - LEFT - 170) / 7

@@ -28,6 +28,8 @@ type Words = {
   readonly times: string
   /** Above the name of the investor, which the product does not check. */
   readonly namedBy: string
+  /** In place of a name that the font cannot write. The id of the account follows. */
+  readonly unwritten: string
   readonly transaction: string
   readonly investment: string
   readonly address: string
@@ -85,6 +87,8 @@ const english: Words = {
   times:
     'Times are in UTC, amounts in US dollars. The total leaves out promised interest: it is earned at the maturity.',
   namedBy: 'Name, as the investor gave it',
+  unwritten:
+    'The name has signs that this sheet cannot write. This is the id of the account instead.',
   transaction: 'Transaction',
   investment: 'Investment',
   address: 'Address',
@@ -182,6 +186,8 @@ const spanish: Words = {
   times:
     'Las horas están en UTC y los importes en dólares de EE. UU. El total no incluye el interés prometido: se gana al vencimiento.',
   namedBy: 'Nombre que dio el inversor',
+  unwritten:
+    'El nombre tiene signos que esta hoja no puede escribir. En su lugar está el id de la cuenta.',
   transaction: 'Transacción',
   investment: 'Inversión',
   address: 'Dirección',

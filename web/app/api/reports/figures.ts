@@ -30,6 +30,7 @@ const readUserFigures = record({
   held: asNumber,
   // Servers of an older release send none.
   onTheWay: or(asNumber, 0),
+  depositsToCome: or(asNumber, 0),
   totals: figures('total'),
   interest: figures('amount'),
 } satisfies Shape<Contract.UserFigures>)

@@ -54,14 +54,17 @@ const Available = ({ userId }: { userId: string }) => {
   )
 }
 
-/** The money outside the balance. */
+/** The money outside the balance, and what is not in the total yet. */
 const Elsewhere = ({ userId }: { userId: string }): ReactNode => {
   const { data: figures } = useUserFigures(userId)
   const places = [
     { part: 'invested', dollars: figures?.invested },
-    { part: 'interest', dollars: figures?.interestToCome },
     { part: 'held', dollars: figures?.held },
     { part: 'onTheWay', dollars: figures?.onTheWay },
+    { part: 'interest', dollars: figures?.interestToCome },
+    ...(figures && figures.depositsToCome > 0
+      ? [{ part: 'depositsToCome', dollars: figures.depositsToCome } as const]
+      : []),
   ] as const
   return (
     <dl className={classes.figures}>

@@ -52,6 +52,12 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
   )
 }
 
+/** Names the network, and the coin where one was asked for. */
+const onlyThese = (network: string, coin: string | undefined): string => {
+  if (!network) return t('address.rule.thisNetwork')
+  return coin ? t('address.rule.coin', { coin, network }) : t('address.rule.network', { network })
+}
+
 const Instruction = ({ instruction, email }: { instruction: ShownInstruction; email: string }) => {
   const address = useRef<HTMLElement>(null)
   const { id, networkName, amount, quote } = instruction
@@ -78,6 +84,18 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
           </dd>
         </div>
       </dl>
+      <div className={classes.wallet}>
+        <h3 className={classes.label}>{t('address.wallet')}</h3>
+        <code ref={address} className={classes.address}>
+          <AddressGroups address={instruction.address} />
+        </code>
+        <CopyButton text={instruction.address} onRefused={selectAddress} />
+      </div>
+      <ul className={classes.rules}>
+        <li>{onlyThese(networkName, quote?.coin)}</li>
+        <li>{t('address.rule.check')}</li>
+        <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
+      </ul>
       {quote && (
         <QuotedPayment
           network={networkName}
@@ -87,27 +105,11 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
           isPaid={isPaid}
         />
       )}
-      <div className={classes.wallet}>
-        <h3 className={classes.label}>{t('address.wallet')}</h3>
-        <code ref={address} className={classes.address}>
-          <AddressGroups address={instruction.address} />
-        </code>
-        <CopyButton text={instruction.address} onRefused={selectAddress} />
-        {!instruction.unrecorded && !quote && !isPaid && (
-          <div className={classes.payment}>
-            <PaymentCode network={networkName} address={instruction.address} />
-          </div>
-        )}
-      </div>
-      <ul className={classes.rules}>
-        <li>
-          {networkName
-            ? t('address.rule.network', { network: networkName })
-            : t('address.rule.thisNetwork')}
-        </li>
-        <li>{t('address.rule.check')}</li>
-        <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
-      </ul>
+      {!instruction.unrecorded && !quote && !isPaid && (
+        <div className={classes.payment}>
+          <PaymentCode network={networkName} address={instruction.address} />
+        </div>
+      )}
       {shownId !== null ? (
         <Arrival depositId={shownId} otherwise={next} />
       ) : (

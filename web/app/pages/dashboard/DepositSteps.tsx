@@ -1,7 +1,7 @@
 import { useDepositTerms } from '../../api/chain/wallets.ts'
 import { isFollowed } from '../../configuration.ts'
 import { t } from '../../i18n/dialogs.ts'
-import { inLargestUnit } from '../../ui/RelativeTime.tsx'
+import { inLargestUnit } from '../../ui/age.ts'
 import classes from './dialogs.module.css'
 
 const MINUTE_MS = 60_000

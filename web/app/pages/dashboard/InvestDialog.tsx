@@ -16,7 +16,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import { useInvest } from '../../api/money/investments.ts'
 import { type ShownPlan, usePlans } from '../../api/money/plans.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
-import { amountWithin } from '../../forms/amountRules.ts'
+import { aboveBalance, amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
@@ -116,7 +116,10 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
     >
       <PausesBanner of="investing" />
       <AvailableBalance balance={balance} />
-      <AmountInput {...form.getInputProps('amount')} />
+      <AmountInput
+        {...form.getInputProps('amount')}
+        error={form.errors.amount ?? aboveBalance(form.values.amount, balance)}
+      />
       <AmountShares
         balance={balance}
         amount={readDollars(form.values.amount)}

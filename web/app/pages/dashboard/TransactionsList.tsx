@@ -7,10 +7,10 @@ import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { dollarsCell } from '../../tables/dollarsCell.ts'
 import { transactionFilters } from '../../tables/transactionFilters.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
-import { RecentTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
@@ -77,12 +77,12 @@ const columns: readonly Column<TransactionRow>[] = [
   {
     heading: t('transactions.created'),
     sort: 'createdAt',
-    cell: ({ createdAt }) => <RecentTime at={createdAt} />,
+    cell: ({ createdAt }) => <DateTime at={createdAt} />,
   },
   {
     heading: t('transactions.updated'),
     sort: 'updatedAt',
-    cell: ({ updatedAt }) => <RecentTime at={updatedAt} />,
+    cell: ({ updatedAt }) => <DateTime at={updatedAt} />,
   },
 ]
 

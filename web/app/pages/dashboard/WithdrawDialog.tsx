@@ -15,7 +15,7 @@ import { useOwes } from '../../api/money/owes.ts'
 import { usePauses } from '../../api/money/pauses.ts'
 import { shareNamedBy, useWithdraw, type Withdrawal } from '../../api/requests/transactions.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
-import { amountWithin } from '../../forms/amountRules.ts'
+import { aboveBalance, amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
@@ -163,6 +163,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
             : t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })
         }
         {...form.getInputProps('amount')}
+        error={form.errors.amount ?? aboveBalance(typedAmount, balance)}
       />
       <AmountShares
         balance={balance}

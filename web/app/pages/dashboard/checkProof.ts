@@ -17,6 +17,7 @@ export type Fault =
   | 'account'
   | 'key'
   | 'leaked'
+  | 'ended'
   | 'signature'
   | 'unsupported'
   | 'parts'
@@ -40,6 +41,15 @@ export type Included = {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
+
+/** The fields of a day's file, in this order and none beside them. */
+const FIELDS = {
+  1: 'version day at root total leaves coins loans',
+  2: 'version day at root total leaves parts coins loans',
+} as const satisfies Record<LiabilitiesFile['version'], string>
+
+/** A process of the pool may use the key before for so long, until it starts again. */
+const OVERLAP_MS = 86_400_000
 
 const HASH = /^[0-9a-f]{64}$/
 const CENTS = /^(0|[1-9]\d{0,18})$/
@@ -94,7 +104,8 @@ const readFile = (bytes: Bytes): LiabilitiesFile | undefined => {
     const file = JSON.parse(text) as LiabilitiesFile
     const isKnown = file.version === 1 || (file.version === 2 && Number.isSafeInteger(file.parts))
     const isWhole = isKnown && HASH.test(file.root) && CENTS.test(file.total)
-    return isWhole && hasOneReading(text, file) ? file : undefined
+    const isOrdered = isWhole && Object.keys(file).join(' ') === FIELDS[file.version]
+    return isOrdered && hasOneReading(text, file) ? file : undefined
   } catch {
     return undefined
   }
@@ -110,6 +121,7 @@ const signatureFault = async (
   const key = known.find(({ id }) => id === signed?.keyId)
   if (!key) return 'key'
   if (key.leaked !== false) return 'leaked'
+  if (key.to !== null && !(Date.parse(day) <= Date.parse(key.to) + OVERLAP_MS)) return 'ended'
   const text = signedText({ name: liabilitiesName(day), digest: toHex(await sha256(bytes)) })
   try {
     const raw = fromBase64(key.publicKey)

@@ -1,4 +1,9 @@
-import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
+import {
+  centsFromDollars,
+  dollarsFromCents,
+  formatDollars,
+  MINIMUM_ENTRY,
+} from '@pool/contract/base/money'
 import { interestOn, PLANS_PATH, simpleYearlyRate } from '@pool/contract/money/plans'
 import { useEffect } from 'react'
 import { formatPercent } from '../../i18n/format.ts'
@@ -6,7 +11,7 @@ import { t } from '../../i18n/landing.ts'
 import { offeredPlans } from '../../plans.ts'
 import classes from './Plans.module.css'
 
-/** The principal of the examples, in dollars. */
+/** The dollars of the calculator before a visitor types others. */
 const EXAMPLE = 100
 
 const titleOf = (count: number) => t('plans.title', { count })
@@ -20,11 +25,12 @@ const sentences = {
   'data-days-1': t('plans.days', { days: 1 }),
   'data-days': t('plans.days', { days: SOME }).replace(String(SOME), '{n}'),
   'data-yearly': t('plans.yearly', { rate: '{n}' }),
+  'data-least': t('plans.least', { least: formatDollars(MINIMUM_ENTRY) }),
 }
 
 /**
- * The plans with the interest on an example amount: those of the product's first version, which
- * theme/page.js replaces by those that count and are open.
+ * The plans with the interest on an amount that a visitor may type: those of the product's first
+ * version, which theme/page.js replaces by those that count and are open. It also computes.
  */
 export const Plans = () => {
   useEffect(() => void window.dispatchEvent(new Event('plans')), [])
@@ -39,7 +45,20 @@ export const Plans = () => {
         <h2 id="plans" className={classes.title}>
           {titleOf(offeredPlans().length)}
         </h2>
-        <p>{t('plans.text', { example: formatDollars(EXAMPLE) })}</p>
+        <p>{t('plans.text')}</p>
+        <label className={classes.amount}>
+          {t('plans.amount')}
+          <span>
+            ${' '}
+            <input
+              type="number"
+              min={MINIMUM_ENTRY}
+              step="any"
+              defaultValue={EXAMPLE}
+              data-principal
+            />
+          </span>
+        </label>
       </div>
       <ul className={classes.list}>
         {offeredPlans().map((plan) => (
@@ -48,6 +67,7 @@ export const Plans = () => {
             <span className={classes.rate}>{`${plan.rateBasisPoints / 100}%`}</span>
             <span
               className={classes.earned}
+              data-rate={plan.rateBasisPoints}
             >{`+ ${formatDollars(dollarsFromCents(interestOn(centsFromDollars(EXAMPLE), plan)))}`}</span>
             <span className={classes.yearly}>
               {t('plans.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}

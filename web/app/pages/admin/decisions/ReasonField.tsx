@@ -14,12 +14,11 @@ type Props = {
   readonly type: string
   readonly value: string
   readonly busy: boolean
-  readonly error?: string | null
   readonly onChange: (reason: string) => void
 }
 
 /** The reason of a rejection: a usual one to choose and to edit, or the approver's own words. */
-export const ReasonField = ({ type, value, busy, error = null, onChange }: Props) => {
+export const ReasonField = ({ type, value, busy, onChange }: Props) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const choose = (reason: string) => {
     onChange(reason)
@@ -38,7 +37,6 @@ export const ReasonField = ({ type, value, busy, error = null, onChange }: Props
         maxLength={500}
         data-autofocus
         value={value}
-        error={error}
         readOnly={busy}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { FormEvent } from 'react'
+import { Link } from 'react-router'
 import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
@@ -7,6 +8,15 @@ import { OutOfOrder } from '../../../panels/order/OutOfOrder.tsx'
 import { useOrderReason } from '../../../panels/order/useOrderReason.ts'
 import classes from '../../../tables/cells.module.css'
 import { amountOf, asksFirst, ownerOf } from '../decisions/decided.tsx'
+
+/** The withdrawals that wait, the oldest at the top. */
+const OLDEST_FIRST = `/admin?${new URLSearchParams({
+  tab: 'transactions',
+  'transactions-type': 'withdrawal',
+  'transactions-status': 'PENDING',
+  'transactions-sort': 'createdAt',
+  'transactions-order': 'asc',
+})}`
 
 type Props = {
   readonly transaction: TransactionRow
@@ -53,6 +63,11 @@ export const ApproveDialog = (props: Props) => {
           {payee?.address ?? destinationAddress}
         </p>
         <OutOfOrder order={order} busy={false} />
+        {passedOver > 0 && (
+          <Link to={OLDEST_FIRST} reloadDocument>
+            {t('ask.older')}
+          </Link>
+        )}
       </DialogForm>
     </Dialog>
   )

@@ -9,6 +9,7 @@ import type { CsvColumn } from '../../../tables/csv.ts'
 import type { Column } from '../../../tables/DataTable.tsx'
 import { dollarsCell } from '../../../tables/dollarsCell.ts'
 import { PagedTable } from '../../../tables/PagedTable.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
 import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { PersonLink } from '../../../ui/PersonLink.tsx'
@@ -16,8 +17,10 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { filters } from '../tabs/tabs.ts'
 import type { LocalDecisions } from './useLocalDecisions.ts'
 
-const InterestOn = ({ principal }: { principal: number }) =>
-  t('investments.interestOn', { principal: useDollarText()(principal) })
+const InterestOn = ({ principal, days }: { principal: number; days: number | null }) => {
+  const on = t('investments.interestOn', { principal: useDollarText()(principal) })
+  return days === null ? on : `${on}, ${t('investments.days', { count: days })}`
+}
 
 const ViewOnly = () => <p className={classes.aside}>{t('investments.viewOnly')}</p>
 
@@ -62,12 +65,12 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
     heading: t('investments.payout'),
     numeric: true,
     sort: 'interest',
-    cell: ({ interest, amount }) => (
+    cell: ({ interest, amount, durationDays }) => (
       <>
         <Money dollars={interest} />
         {amount !== null && (
           <p className={classes.aside}>
-            <InterestOn principal={amount} />
+            <InterestOn principal={amount} days={durationDays} />
           </p>
         )}
       </>
@@ -90,7 +93,16 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
   {
     heading: t('investments.date'),
     sort: 'createdAt',
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ createdAt, maturityDate, maturityIsDay }) => (
+      <>
+        <Moment at={createdAt} />
+        {maturityDate && (
+          <p className={classes.aside}>
+            {t('investments.matures')} <DateTime at={maturityDate} isDay={maturityIsDay} />
+          </p>
+        )}
+      </>
+    ),
   },
 ]
 

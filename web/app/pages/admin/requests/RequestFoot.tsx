@@ -156,7 +156,13 @@ export const RequestFoot = ({ request, shown, payments, queue, actions }: Props)
         )}
         {step === 'choose' && order.passedOver > 0 && <OutOfOrder order={order} busy={busy} />}
         {step === 'reject' && (
-          <RejectForm type={request.type} busy={busy} onReject={reject} onCancel={chooseAgain} />
+          <RejectForm
+            type={request.type}
+            busy={busy}
+            isSettling={isSettling}
+            onReject={reject}
+            onCancel={chooseAgain}
+          />
         )}
         {step === 'ask' && (
           <Ask request={credited} busy={busy} onYes={approve} onNo={chooseAgain} />

@@ -1,5 +1,5 @@
 import type { Role } from '@pool/contract/accounts/users'
-import { auditActionsFor, listAudit } from '@pool/contract/reports/audit'
+import { auditActions, auditActionsFor, listAudit } from '@pool/contract/reports/audit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, auditList } from '../../../api/records/audit.ts'
@@ -49,7 +49,13 @@ const csv: readonly CsvColumn<AuditRow>[] = [
 const filtersFor = (role: Role) =>
   filtersOf(
     { ...listAudit.paged, filters: { action: auditActionsFor(role) } },
-    { action: { label: t('what'), nameOf: (action) => t(action) } },
+    {
+      action: {
+        label: t('what'),
+        nameOf: (action) => t(action),
+        groupOf: (action) => t(`subject.${auditActions[action].subject}`),
+      },
+    },
   )
 
 const words = {

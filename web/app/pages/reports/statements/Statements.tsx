@@ -32,6 +32,8 @@ const NAMES: Readonly<Record<Form, () => string>> = {
   pdf: () => 'PDF',
   json: () => 'JSON',
   csv: () => 'CSV',
+  accounts: () => t('form.accounts'),
+  hledger: () => 'hledger',
   coins: () => t('form.coins'),
   'portfolio-performance-en': () => t('form.portfolioEnglish'),
   'portfolio-performance-de': () => t('form.portfolioGerman'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageOf, howFar } from './RelativeTime.tsx'
+import { ageOf, howFar } from './age.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
