@@ -32,7 +32,7 @@ test('an address is confirmed by keyboard', async ({ open, pool }) => {
   await expect(card).toContainText(investor.username)
   await expect(card).toContainText('Not confirmed.')
   await expectAccessible(page, 'email-unconfirmed')
-  await card.getByRole('button', { name: 'Send the mail again' }).focus()
+  await card.getByRole('button', { name: 'Send the email again' }).focus()
   await page.keyboard.press('Enter')
   await expect(card.getByRole('status').first()).toContainText('is on its way')
   await expectAccessible(page, 'email-sent-again')
@@ -83,7 +83,7 @@ test('an address is changed by keyboard', async ({ open, pool }) => {
   await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(card).toContainText(`A mail to ${email} is on its way.`)
+  await expect(card).toContainText(`An email to ${email} is on its way.`)
   await expectAccessible(page, 'email-asked')
 
   const link = await mailedLink(pool, email, {
@@ -121,9 +121,9 @@ test('live withdrawals ask for the confirmation', async ({ open, pool }) => {
     'true',
   )
   await expectAccessible(page, 'withdraw-unconfirmed', '[role=dialog]')
-  await dialog.getByRole('button', { name: 'Send the mail again' }).focus()
+  await dialog.getByRole('button', { name: 'Send the email again' }).focus()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('status').first()).toContainText('A new mail is on its way.')
+  await expect(dialog.getByRole('status').first()).toContainText('A new email is on its way.')
   const link = await mailedLink(pool, investor.username, {
     subject: 'Confirm your email address',
     name: 'Confirm my email address',

@@ -78,7 +78,7 @@ test("a new wallet's draft returns in its tab", async ({ open, people }) => {
   await page.getByRole('button', { name: 'Add Wallet' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add New Wallet' })
   await dialog.getByLabel('Network').selectOption('Bitcoin')
-  await dialog.getByLabel('Wallet Address').fill('bc1half')
+  await dialog.getByLabel('Wallet address').fill('bc1half')
   await page.clock.fastForward('02:40')
   await page.clock.fastForward('00:30')
   await expect(page).toHaveURL('/login')
@@ -86,7 +86,7 @@ test("a new wallet's draft returns in its tab", async ({ open, people }) => {
   await page.getByLabel('Password', { exact: true }).fill(SUPER_ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('tab', { name: /^Wallets/, selected: true })).toBeVisible()
-  await expect(dialog.getByLabel('Wallet Address')).toHaveValue('bc1half')
+  await expect(dialog.getByLabel('Wallet address')).toHaveValue('bc1half')
 })
 
 test('a draft never shows to another user', async ({ open, pool }) => {

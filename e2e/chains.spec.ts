@@ -59,7 +59,7 @@ test('staff see which nodes can be used', async ({ open }) => {
     await anvil.pay(address, 1_500_000_000_000_000_000n)
     const payment = page.getByRole('list', { name: 'Payments that the nodes saw' })
     await expect(payment).toContainText('1.5 ETH')
-    await expect(payment).toContainText('In a block, not final')
+    await expect(payment).toContainText('Confirming')
     await expect(payment).toContainText('No investor has this address')
     await anvil.ask('anvil_mine', '0x50')
     await expect(payment).toContainText('Confirmed')
@@ -67,8 +67,8 @@ test('staff see which nodes can be used', async ({ open }) => {
   })
 
   await test.step('coins without a payment are settled with a reason', async () => {
-    const unseen = page.getByRole('list', { name: 'Arrived unseen' })
-    await expect(page.getByText('Nothing arrived unseen')).toBeVisible()
+    const unseen = page.getByRole('list', { name: 'Unmatched arrivals' })
+    await expect(page.getByText('No unmatched arrivals')).toBeVisible()
     const address = newAddress('Ethereum')
     const investor = await own.person()
     await own.call(createWallet, admin, { address, networkName: 'Ethereum' })
@@ -97,7 +97,7 @@ test('staff see which nodes can be used', async ({ open }) => {
     await expect(unseen).toContainText('At least 1 ETH')
     await expect(unseen).toContainText('To settle')
     await expect(unseen.getByRole('link', { name: 'Its investor' })).toBeVisible()
-    await expectAccessible(page, 'unseen')
+    await expectAccessible(page, 'unmatched')
     await unseen.getByRole('button', { name: 'Settle 1 ETH' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Settle an arrival' })
     await dialog.getByRole('button', { name: 'Settle' }).press('Enter')

@@ -27,7 +27,7 @@ test('an account is closed by keyboard', async ({ open, pool }) => {
   await password.fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login$/)
-  await expect(page.getByText('Your account is closed. A mail confirms it.')).toBeVisible()
+  await expect(page.getByText('Your account is closed. An email confirms it.')).toBeVisible()
 
   await page.getByLabel('Email').fill(investor.username)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -38,7 +38,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => sandbox?.stop())
 
-const WHY = 'las monedas de una red no coinciden con nuestros libros'
+const WHY = 'monedas de una red no coinciden con nuestros libros'
 
 test('play coins are paid, confirmed and credited', async ({ context }) => {
   const investor = await sandbox.investor()
@@ -126,7 +126,7 @@ test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }
   await expect(rows(own, /retirada/i, 'COMPLETADA')).toHaveCount(1)
   await signs(signer)
   await expect(log(signer)).toHaveText(`${id} is in a block already. Nothing more is paid.`)
-  expect(await compares(signer, sandbox)).toBe('The coins equal the books.')
+  expect(await compares(signer, sandbox)).toBe('The coins match the books.')
 })
 
 test('coins are paid, stolen, missed and accounted for', async ({ open, context }) => {
@@ -183,7 +183,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await expect(story).toContainText(
       'The payment is in a block. It has arrived once the network confirms it.',
     )
-    await expect(story).toContainText('In a block, not final')
+    await expect(story).toContainText('Confirming')
     const link = story.getByRole('link', { name: id }).first()
     await expect(link).toHaveAttribute('href', `https://etherscan.io/tx/${id}`)
     await expectAccessible(reading, 'payoutSeen', '[role=dialog]')
@@ -205,9 +205,9 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await takesToSigner(beside, sandbox, file)
     await expect(nonce).toContainText('number is 1.')
     await expect(rows(phone, /retirada/i, 'COMPLETADA')).toHaveCount(1)
-    expect(await compares(beside, sandbox)).toBe('The coins equal the books.')
+    expect(await compares(beside, sandbox)).toBe('The coins match the books.')
     await desk.goto('/admin/reconciliation')
-    await expect(main.getByRole('status').first()).toContainText('The coins equal the books.')
+    await expect(main.getByRole('status').first()).toContainText('The coins match the books.')
     const ether = desk.getByRole('region', { name: 'ETH on Ethereum' })
     await expect(ether.getByRole('row', { name: /^Safe/ })).toHaveText('Safe100100')
   })
@@ -235,7 +235,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await sandbox.addBlocks('Ethereum', 3)
     const alarms = desk.getByRole('list', { name: 'Payouts that went wrong' })
     await expect(alarms).toContainText('Left without a batch')
-    await expect(alarms).toContainText('Paid: 1500 USDC to')
+    await expect(alarms).toContainText('Paid 1500 USDC to')
     await expect(alarms).toContainText(thief.slice(0, 8))
     await expect(alarms.getByText('Confirmed').first()).toBeVisible()
     expect(await compares(beside, sandbox)).toBe(
@@ -269,8 +269,8 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
   })
 
   await test.step('two super admins let withdrawals go on', async () => {
-    await main.getByRole('button', { name: 'Let withdrawals go on' }).press('Enter')
-    const dialog = desk.getByRole('dialog', { name: 'Let withdrawals go on?' })
+    await main.getByRole('button', { name: 'Resume withdrawals' }).press('Enter')
+    const dialog = desk.getByRole('dialog', { name: 'Resume withdrawals?' })
     await dialog.getByLabel('Reason').fill('The thief is known, and the key is changed')
     await pressIn(dialog, 'Ask a second super admin')
     await expect(dialog).toHaveCount(0)
@@ -303,6 +303,6 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     // Its movement is posted by the next look at the chain.
     await expect
       .poll(() => compares(beside, sandbox), { timeout: 120_000 })
-      .toBe('The coins equal the books.')
+      .toBe('The coins match the books.')
   })
 })

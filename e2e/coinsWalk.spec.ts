@@ -92,8 +92,8 @@ const seeThemGo = async ({ anvil }: Walk, pages: Pages): Promise<void> => {
   await expect(history).toContainText('REVERSED')
   await expect(history).toContainText('reversal')
   for (const [page, name, words, button] of [
-    [desk, /^Withdraw/, '$752.00 is owed', 'Withdrawals wait'],
-    [phone, /^Retirar/, 'Se deben $752.00', 'Las retiradas esperan'],
+    [desk, /^Withdraw/, 'You owe $752.00', 'Withdrawals wait'],
+    [phone, /^Retirar/, 'Debes $752.00', 'Las retiradas esperan'],
   ] as const) {
     await page.getByRole('button', { name }).first().press('Enter')
     const dialog = page.getByRole('dialog')
@@ -119,11 +119,11 @@ const writeOff = async (networks: Page, deciding: Page): Promise<void> => {
     await expect(line.getByRole('button', { name: 'Write off' })).toBeVisible()
   await claim.getByRole('button', { name: 'Write off' }).press('Enter')
   const asking = networks.getByRole('dialog', { name: /^Write off \$/ })
-  await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
+  await asking.getByRole('button', { name: 'Ask for approval' }).press('Enter')
   await expect(asking).toContainText('Please give a reason.')
   await asking.getByLabel('Reason').fill('A deep reorganisation')
   await expectAccessible(networks, 'writeOff', '[role=dialog]')
-  await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
+  await asking.getByRole('button', { name: 'Ask for approval' }).press('Enter')
   await expect(asking).toHaveCount(0)
   await deciding.goto('/admin')
   await deciding.getByRole('button', { name: /^Cancelar \$/ }).click()

@@ -48,7 +48,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({ open,
     await pool.call(deposit, investor, { userId: investor.userId, amount })
   const id = `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
   const page = await open(admin, transactionsOf(investor), { viewport: PHONE })
-  const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm deposit' })
   const typed = dialog.getByLabel('On-chain transaction ID (optional)')
 
   await rows(page, investor.username, '$31.00')
@@ -124,7 +124,7 @@ test('a large withdrawal needs two people and names the first', async ({ open, p
   await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(
     admin.username,
   )
-  await expect(panel.getByText("Waiting for a second person of the pool's staff")).toBeVisible()
+  await expect(panel.getByText('Waiting for a second member of staff')).toBeVisible()
   await expectAccessible(second, 'first-approval', '[role="dialog"]')
   await second.keyboard.press('Escape')
   await expect(panel).toBeHidden()
@@ -183,7 +183,7 @@ test('a payout address is saved and a bad one refused', async ({ open, pool }) =
   await expect(card).toContainText('None saved yet.')
   await page.getByRole('button', { name: /^Withdraw/ }).click()
   const withdrawal = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
-  await expect(withdrawal).toContainText('You have not saved a payout address.')
+  await expect(withdrawal).toContainText('Save a payout address first.')
   await expectAccessible(page, 'withdrawal-unsaved', '[role="dialog"]')
   await withdrawal.getByRole('button', { name: 'Save an address' }).click()
 

@@ -33,7 +33,7 @@ const queueOf = (page: Page) => page.getByRole('region', { name: 'Waiting for a 
 const panelOf = (page: Page) => queueOf(page).getByRole('region', { name: / · / })
 const lineOf = (page: Page, { username }: Session) =>
   queueOf(page)
-    .getByRole('list', { name: /^Requests that wait/ })
+    .getByRole('list', { name: /^Waiting requests/ })
     .getByRole('listitem')
     .filter({ hasText: username })
 
@@ -189,7 +189,7 @@ test('the dialog of the table takes what was received', async ({ open: visit }) 
   const open = row.getByRole('button', { name: 'With transaction ID…' })
   await expect(open).not.toHaveAttribute('aria-disabled')
   await open.click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm deposit' })
   await dialog.getByRole('checkbox', { name: 'Received a different amount' }).check()
   const [first, again] = fields(dialog)
   await first.fill('81.25')

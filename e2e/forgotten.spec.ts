@@ -17,11 +17,11 @@ const forget = async (page: Page, email: string) => {
   await page.getByRole('link', { name: 'Forgot your password?' }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/forgot')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgotten password')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset your password')
   await page.getByLabel('Email').fill(email)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main').getByRole('status')).toContainText(
-    'If there is an account with this email, a mail with a link is on its way.',
+    'If there is an account with this email, a link is on its way.',
   )
 }
 
@@ -59,7 +59,7 @@ test('a forgotten password is replaced and withdrawals rest', async ({ open, poo
   )
   await fill(NEW)
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Your new password is set. Please sign in with it.')).toBeVisible()
+  await expect(page.getByText('Your new password is saved. Please sign in with it.')).toBeVisible()
   // By itself, because the stream tells it.
   await expect(elsewhere).toHaveURL('/login')
   await signIn(elsewhere, { email: investor.username, password: NEW })
@@ -70,7 +70,7 @@ test('a forgotten password is replaced and withdrawals rest', async ({ open, poo
     .click()
   const dialog = elsewhere.getByRole('dialog')
   await expect(dialog.getByRole('timer')).toHaveText(/^23 h 59 min \d+ s left$/)
-  await expect(dialog).toContainText('withdrawals can be requested again from')
+  await expect(dialog).toContainText('you can request withdrawals again from')
   await expect(dialog.getByRole('button', { name: 'Withdrawals are on hold' })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -101,7 +101,7 @@ test('a reset in a signed-in browser ends its session', async ({ open, pool }) =
   await own.getByLabel('Confirm new password').fill(NEW)
   await own.keyboard.press('Enter')
   await expect(own).toHaveURL('/login')
-  await expect(own.getByText('Your new password is set. Please sign in with it.')).toBeVisible()
+  await expect(own.getByText('Your new password is saved. Please sign in with it.')).toBeVisible()
   expect(await own.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
@@ -117,7 +117,7 @@ test('a cut link goes on by its code', async ({ open, pool }) => {
   const [path = '', code = ''] = link.split('#')
   // A gateway dropped all from the number sign on.
   await page.goto(path)
-  const field = page.getByLabel('Code from the mail')
+  const field = page.getByLabel('Code from the email')
   await field.fill(code.slice(1))
   await page.keyboard.press('Enter')
   await expect(page.getByText('This code is incomplete.')).toBeVisible()
@@ -127,7 +127,7 @@ test('a cut link goes on by its code', async ({ open, pool }) => {
   await page.getByLabel('New password', { exact: true }).fill(NEW)
   await page.getByLabel('Confirm new password').fill(NEW)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Your new password is set. Please sign in with it.')).toBeVisible()
+  await expect(page.getByText('Your new password is saved. Please sign in with it.')).toBeVisible()
   // The other pages ask for it, too, and take the whole link.
   await page.goto('/freeze')
   await field.fill(`https://pool.example.com/freeze#${code}`)
@@ -145,7 +145,7 @@ test('the mailbox is read by keyboard', async ({ open }) => {
   await settled(mailbox)
   await openPage(mailbox, /^Mailbox/)
   await expect(mailbox).toHaveURL('/mailbox')
-  const list = mailbox.getByRole('navigation', { name: 'All mails' })
+  const list = mailbox.getByRole('navigation', { name: 'All emails' })
   // Other tests write mails meanwhile, so the rows move.
   const newest = list.getByRole('link').filter({ hasText: investor.username }).first()
   await expect(newest).toBeVisible()
@@ -166,7 +166,7 @@ test('the mailbox is read by keyboard', async ({ open }) => {
   expect(await mailbox.locator('iframe').getAttribute('sandbox')).not.toContain('scripts')
   await mailbox.setViewportSize(PHONE)
   await expect(list).toBeHidden()
-  await mailbox.getByRole('link', { name: 'All mails' }).click()
+  await mailbox.getByRole('link', { name: 'All emails' }).click()
   await expect(list).toBeVisible()
   expect(faults).toEqual([])
 })
@@ -217,7 +217,7 @@ const early: readonly {
   {
     path: `/reset#${'A'.repeat(43)}`,
     fields: { 'New password': NEW, 'Confirm new password': NEW },
-    button: 'Set the new password',
+    button: 'Save the new password',
     call: resetPassword,
   },
 ]

@@ -43,7 +43,7 @@ for (const [name, viewport] of [
     await expect(page).toHaveURL('/security')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await opener.press('Enter')
-    await menu.getByRole('button', { name: 'Log out' }).press('Enter')
+    await menu.getByRole('button', { name: 'Sign out' }).press('Enter')
     await expect(page).toHaveURL('/')
   })
 
@@ -51,7 +51,7 @@ test('staff have no payout address in their menu', async ({ open, people }) => {
   const page = await open(people.superAdmin, '/admin')
   await page.getByRole('button', { name: /^Account / }).click()
   const menu = page.getByRole('navigation', { name: 'Account' })
-  await expect(menu.getByRole('button')).toHaveText([/^Security/, 'Shortcuts', 'Log out'])
+  await expect(menu.getByRole('button')).toHaveText([/^Security/, 'Shortcuts', 'Sign out'])
 })
 
 test('a phone has the three actions below, toasts above them', async ({ open, pool }) => {

@@ -184,7 +184,7 @@ test('an amount without interest is refused with the least', async ({ open, peop
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('0.24')
   const plans = dialog.getByRole('list', { name: 'What each plan earns' }).getByRole('listitem')
-  await expect(plans).toHaveText([/earns from \$0\.25/, /\+ \$0\.01/, /\+ \$0\.01/])
+  await expect(plans).toHaveText([/minimum \$0\.25/, /\+ \$0\.01/, /\+ \$0\.01/])
   await dialog.getByLabel('Duration').selectOption('1 day - 4%')
   await dialog.getByRole('button', { name: 'Make Investment' }).click()
   await expect(dialog).toContainText(

@@ -35,7 +35,7 @@ export const approveByKeys = async (page: Page, words: RegExp) => {
   // Keys are dead for a second after rows moved, so one is pressed until it counts.
   await expect(async () => {
     await page.keyboard.press('a')
-    await expect(page.getByText('Nothing waits for a decision.')).toBeVisible({ timeout: 3_000 })
+    await expect(page.getByText('Nothing to decide.')).toBeVisible({ timeout: 3_000 })
   }).toPass()
 }
 
@@ -53,26 +53,26 @@ const askWithReason = async (page: Page, step: string, title: string, reason: st
 }
 
 export const askDefault = async (page: Page) => {
-  await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
-  await askWithReason(page, 'Default', 'Put This Loan in Default', 'Out of business')
+  await expect(page.getByRole('button', { name: 'Record a repayment' })).toBeVisible()
+  await askWithReason(page, 'Default', 'Put this loan in default', 'Out of business')
   // Only what waits is off, with its reason beside it.
   const off = page.getByRole('main').getByRole('button', { name: 'Default', exact: true })
   await expect(off).toHaveAttribute('aria-disabled', 'true')
   await expect(off).toHaveAccessibleDescription('A second person decides first.')
-  const others = page.getByRole('main').getByRole('button', { name: 'New Terms' })
+  const others = page.getByRole('main').getByRole('button', { name: 'New terms' })
   await expect(others).not.toHaveAttribute('aria-disabled')
 }
 
 export const askWriteOff = async (page: Page) => {
-  await askWithReason(page, 'Write Off', 'Write Off This Loan', 'Nothing is left')
+  await askWithReason(page, 'Write off', 'Write off this loan', 'Nothing is left')
 }
 
 export const askRecovery = async (page: Page) => {
   await page.keyboard.press('a')
-  const dialog = page.getByRole('dialog', { name: 'Record a Recovery' })
+  const dialog = page.getByRole('dialog', { name: 'Record a recovery' })
   await dialog.getByLabel('Amount', { exact: true }).fill('5,000')
   await dialog.getByLabel('Reference').fill('Sold van')
-  const record = dialog.getByRole('button', { name: 'Ask for Approval', exact: true })
+  const record = dialog.getByRole('button', { name: 'Ask for approval', exact: true })
   await expect(record).not.toHaveAttribute('aria-disabled', 'true')
   await record.press('Enter')
   await expect(
@@ -92,8 +92,8 @@ export const seeRecovery = async (page: Page) => {
 
 /** New terms, whose schedule and yearly rate show while they are typed. */
 export const askNewTerms = async (page: Page) => {
-  await page.getByRole('button', { name: 'New Terms', exact: true }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'New Terms' })
+  await page.getByRole('button', { name: 'New terms', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New terms' })
   await dialog.getByLabel('Interest a year').fill('6')
   await dialog.getByLabel('Instalments').fill('4')
   await dialog.getByLabel('First instalment').fill(dayFrom(0))
@@ -106,7 +106,7 @@ export const askNewTerms = async (page: Page) => {
   await dialog.getByLabel('Reason').fill('Fewer orders')
   await expectAccessible(page, 'loan-new-terms', '[role=dialog]')
   const first = await preview.locator('tbody tr').first().innerText()
-  await dialog.getByRole('button', { name: 'Ask for New Terms' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Ask for new terms' }).press('Enter')
   await expect(page.getByText('Waits for a second person')).toBeVisible()
   return first.split('\t').map((cell) => cell.trim())
 }
@@ -131,32 +131,32 @@ export const payOff = async (page: Page) => {
 export const importRepayments = async (page: Page, loanId: string) => {
   const heading = 'loan_id,amount,value_on,reference'
   const good = `${loanId},10,${dayFrom(0)},File 1`
-  await page.getByRole('button', { name: 'CSV Files' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'CSV Files' })
+  await page.getByRole('button', { name: 'CSV files' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'CSV files' })
   await expect(dialog.getByLabel('Import of')).toBeFocused()
   const choose = async (...lines: readonly string[]) => {
     const choosing = page.waitForEvent('filechooser')
-    await dialog.getByRole('button', { name: 'Choose a File', exact: true }).press('Enter')
+    await dialog.getByRole('button', { name: 'Choose a file', exact: true }).press('Enter')
     const buffer = Buffer.from([heading, ...lines].join('\r\n'))
     await (await choosing).setFiles({ name: 'repayments.csv', mimeType: 'text/csv', buffer })
   }
   await choose(good, `${loanId},10,${dayFrom(3)},File 2`, `${loanId},ten,${dayFrom(0)},File 3`)
   await expect(dialog.getByText('2 lines have errors. Nothing is written.')).toBeVisible()
-  const bad = dialog.getByRole('table', { name: 'Bad lines' }).getByRole('row')
+  const bad = dialog.getByRole('table', { name: 'Lines with errors' }).getByRole('row')
   await expect(bad.nth(1)).toContainText('3')
   await expect(bad.nth(1)).toContainText('arrives between the disbursement and today')
   await expect(bad.nth(2)).toContainText('4')
-  await expect(dialog.getByRole('button', { name: 'Mend the file first' })).toHaveAttribute(
+  await expect(dialog.getByRole('button', { name: 'Fix the file first' })).toHaveAttribute(
     'aria-disabled',
     'true',
   )
   await expectAccessible(page, 'loan-files', '[role=dialog]')
   await choose(good)
   await expect(dialog.getByText('1 line can be imported. Nothing is written yet.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Import 1 Line' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Import 1 line' }).press('Enter')
   await expect(page.getByText('1 line recorded.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'CSV Files' }).press('Enter')
+  await page.getByRole('button', { name: 'CSV files' }).press('Enter')
   const saving = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Repayments', exact: true }).press('Enter')
   const saved = await saving
@@ -169,18 +169,18 @@ export const importRepayments = async (page: Page, loanId: string) => {
 /** Closes an application, and corrects its borrower, from the page of the loan. */
 export const closeAndCorrect = async (page: Page) => {
   await page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
-  const closing = page.getByRole('dialog', { name: 'Close This Application' })
+  const closing = page.getByRole('dialog', { name: 'Close this application' })
   await closing.getByLabel('Outcome').selectOption('Declined by the pool')
   await closing.getByLabel('Reason').fill('No collateral')
   await expectAccessible(page, 'loan-close', '[role=dialog]')
-  await closing.getByRole('button', { name: 'Close the Application' }).press('Enter')
+  await closing.getByRole('button', { name: 'Close the application' }).press('Enter')
   await expect(page.getByText('Declined', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('No collateral').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Ben Ortiz' }).press('Enter')
-  await page.getByRole('button', { name: 'Correct the Record' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Correct the Record' })
+  await page.getByRole('button', { name: 'Correct the record' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Correct the record' })
   await expect(dialog.getByLabel('Name')).toHaveValue('Ben Ortiz')
   await dialog.getByLabel('Name').fill('Ben Ortiz Vega')
   await dialog.getByRole('button', { name: 'Correct', exact: true }).press('Enter')

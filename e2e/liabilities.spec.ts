@@ -47,7 +47,7 @@ const forget = () =>
     "DELETE FROM liability_trees; DELETE FROM liability_leaves; DELETE FROM audit_entries WHERE action = 'liabilities.published'",
   )
 
-const card = (page: Page) => page.getByRole('region', { name: 'Check that you are included' })
+const card = (page: Page) => page.getByRole('region', { name: 'Verify your balance' })
 
 /** The card at the end of the dashboard, once its user comes to it. */
 const near = async (page: Page) => {
@@ -94,7 +94,7 @@ test('an investor checks the sum, online and offline', async ({ open, browser },
   await expect(card(page).getByRole('heading', { name: 'You are included.' })).toBeVisible()
   await expect(card(page)).toContainText('Your amount is in 8 parts')
   await expect(card(page)).toContainText('It owed you $250.00 at')
-  await expect(card(page)).toContainText('It is a floor, and not an audit')
+  await expect(card(page)).toContainText('It does not prove that the pool can pay')
   await expectAccessible(page, 'dashboard-included')
   const files: string[] = []
   for (const save of [

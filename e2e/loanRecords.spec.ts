@@ -56,8 +56,8 @@ const chooseFile = async (page: Page, button: string): Promise<string> => {
 test('collateral and documents are added and withdrawn', async ({ open }) => {
   const page = await open(staff as Session, `/admin/loans/${loanId}`, { at: own })
   await expect(page.getByText('No collateral')).toBeVisible()
-  await page.getByRole('button', { name: 'Add Collateral' }).press('Enter')
-  const securing = page.getByRole('dialog', { name: 'Add Collateral' })
+  await page.getByRole('button', { name: 'Add collateral' }).press('Enter')
+  const securing = page.getByRole('dialog', { name: 'Add collateral' })
   await securing.getByLabel('Description').fill('A house in Graz')
   await securing.getByLabel('Value', { exact: true }).fill('9,000.50')
   await securing.getByLabel('Day of this value').fill(dayFrom(3))
@@ -69,11 +69,11 @@ test('collateral and documents are added and withdrawn', async ({ open }) => {
   await expect(list(page, 'Collateral')).toContainText('$9,000.50')
   await expect(list(page, 'Collateral')).toContainText((staff as Session).username)
 
-  await page.getByRole('button', { name: 'Add a Document' }).press('Enter')
-  const filing = page.getByRole('dialog', { name: 'Add a Document' })
+  await page.getByRole('button', { name: 'Add a document' }).press('Enter')
+  const filing = page.getByRole('dialog', { name: 'Add a document' })
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.postData() ?? ''))
-  const digest = await chooseFile(page, 'Choose a File')
+  const digest = await chooseFile(page, 'Choose a file')
   await expect(filing.getByLabel('SHA-256 of the file')).toHaveValue(digest)
   await expect(filing.getByLabel('Title')).toHaveValue('deed.txt')
   await filing.getByLabel('Link to the file').fill('http://files.example.com/deed')
@@ -92,7 +92,7 @@ test('collateral and documents are added and withdrawn', async ({ open }) => {
   await expect(link).toHaveAttribute('target', '_blank')
 
   await documents.getByRole('button', { name: 'Withdraw the document deed.txt' }).press('Enter')
-  const ending = page.getByRole('dialog', { name: 'Withdraw a Document' })
+  const ending = page.getByRole('dialog', { name: 'Withdraw a document' })
   await ending.getByLabel('Reason').fill('Another house')
   await ending.getByRole('button', { name: 'Withdraw' }).press('Enter')
   await expect(documents).toContainText('Another house')
@@ -102,8 +102,8 @@ test('collateral and documents are added and withdrawn', async ({ open }) => {
 test('an update tells its age and stays', async ({ open }) => {
   const page = await open(other as Session, `/admin/loans/${loanId}`, { at: own, viewport: PHONE })
   await expect(page.getByText('Last update: None yet')).toBeVisible()
-  await page.getByRole('button', { name: 'Write an Update' }).press('Enter')
-  const writing = page.getByRole('dialog', { name: 'Write an Update' })
+  await page.getByRole('button', { name: 'Write an update' }).press('Enter')
+  const writing = page.getByRole('dialog', { name: 'Write an update' })
   await writing.getByLabel('Update', { exact: true }).fill('Called.\nThey <b>pay</b> on Friday.')
   await writing.getByRole('button', { name: 'Write' }).press('Enter')
   await expect(list(page, 'Updates')).toContainText('They <b>pay</b> on Friday.')
@@ -120,8 +120,8 @@ test('an update tells its age and stays', async ({ open }) => {
 
 test('each grade of a borrower stays on the page', async ({ open }) => {
   const page = await open(other as Session, `/admin/borrowers/${borrowerId}`, { at: own })
-  await page.getByRole('button', { name: 'Correct the Record' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Correct the Record' })
+  await page.getByRole('button', { name: 'Correct the record' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Correct the record' })
   await dialog.getByLabel('Grade of risk').selectOption('D')
   await dialog.getByLabel('Reason for the grade').fill('A late year')
   await dialog.getByLabel('Reason for the correction').fill('News of the bank')
@@ -155,8 +155,8 @@ test('many borrowers are paged, searched and chosen', async ({ open }) => {
   await expectAccessible(page, 'borrowers-many')
 
   await page.goto('/admin?tab=loans')
-  await page.getByRole('button', { name: 'Record a Loan' }).press('Enter')
-  const lending = page.getByRole('dialog', { name: 'Record a Loan' })
+  await page.getByRole('button', { name: 'Record a loan' }).press('Enter')
+  const lending = page.getByRole('dialog', { name: 'Record a loan' })
   await expect(lending.getByText('61 borrowers: type a part of the name.')).toBeVisible()
   await lending.getByLabel('Find a borrower').fill('firm 158')
   await expect(lending.getByText('1 borrower: type a part of the name.')).toBeVisible()
@@ -196,8 +196,8 @@ test('the draft of a plan returns after its session', async ({ open }) => {
   const page = await open(lead as Session, undefined, { at: own, own: {} })
   await page.clock.install()
   await page.goto('/admin/plans')
-  await page.getByRole('button', { name: 'New Plan' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Ask for a New Plan' })
+  await page.getByRole('button', { name: 'New plan' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Ask for a new plan' })
   await dialog.getByLabel('Days', { exact: true }).fill('90')
   await dialog.getByLabel('Reason').fill('Longer terms')
   await page.clock.fastForward('02:40')

@@ -53,13 +53,13 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   await expect(page.getByText('No loans yet')).toBeVisible()
   await expectAccessible(page, 'loans-empty')
 
-  await page.getByRole('button', { name: 'Record a Borrower' }).press('Enter')
-  const naming = page.getByRole('dialog', { name: 'Record a Borrower' })
+  await page.getByRole('button', { name: 'Record a borrower' }).press('Enter')
+  const naming = page.getByRole('dialog', { name: 'Record a borrower' })
   await naming.getByLabel('Name').fill('Ann Mason')
   await pressIn(naming, 'Record')
   await expect(naming.getByLabel('Country')).toBeFocused()
   await naming.getByLabel('Country').fill('de')
-  await naming.getByLabel('Relation to the pool').selectOption('Member of the staff')
+  await naming.getByLabel('Relation to the pool').selectOption('Member of staff')
   await naming.getByLabel('Grade of risk').selectOption('B')
   await naming.getByLabel('Reason for the grade').fill('Two years of accounts')
   await naming.getByRole('button', { name: 'Record' }).press('Enter')
@@ -70,8 +70,8 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   await page.waitForURL(/\/admin\/borrowers\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('heading', { name: 'Ann Mason' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Record a Loan' }).press('Enter')
-  const lending = page.getByRole('dialog', { name: 'Record a Loan' })
+  await page.getByRole('button', { name: 'Record a loan' }).press('Enter')
+  const lending = page.getByRole('dialog', { name: 'Record a loan' })
   await expect(lending.getByLabel('Borrower')).toHaveValue(/[0-9a-f-]{36}/)
   await lending.getByLabel('Purpose').selectOption('Business')
   await lending.getByLabel('Amount').fill('1,200')
@@ -84,7 +84,7 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   await expect(lending.getByRole('status')).toContainText('must be due after the disbursement')
   await lending.getByLabel('First instalment').fill(dayFrom(-3))
   await expect(lending.getByRole('status')).toHaveText(
-    '12.69% yearly rate, $17.94 of interest in all',
+    '12.69% yearly rate, $17.94 of interest in total',
   )
   await expect(preview).toContainText('$102.76')
   await expect(preview.getByRole('row')).toHaveCount(13)
@@ -110,7 +110,7 @@ test('two people approve it and two disburse it', async ({ open }) => {
   // The key is that of the button.
   await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible()
   await page.keyboard.press('a')
-  const approving = page.getByRole('dialog', { name: 'Approve This Loan' })
+  const approving = page.getByRole('dialog', { name: 'Approve this loan' })
   await expect(approving).toContainText('Equal parts of the principal')
   await approving.getByRole('button', { name: 'Approve' }).press('Enter')
   await expect(approving.getByText('Please give a reason')).toBeVisible()
@@ -135,16 +135,16 @@ test('two people approve it and two disburse it', async ({ open }) => {
   )
   const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
   await page.getByRole('button', { name: 'Disburse' }).press('Enter')
-  const paying = page.getByRole('dialog', { name: 'Disburse This Loan' })
+  const paying = page.getByRole('dialog', { name: 'Disburse this loan' })
   await paying.getByLabel('Network').selectOption('Bitcoin (BTC)')
   await paying.getByLabel('On-chain transaction ID').fill('nothing')
   await paying.getByLabel('Day of the payment').fill(dayFrom(-10))
-  await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
+  await paying.getByRole('button', { name: 'Ask to disburse' }).press('Enter')
   await expect(paying.getByRole('alert')).toBeVisible()
   const evidence = late.transaction()
   await paying.getByLabel('On-chain transaction ID').fill(evidence)
   await expectAccessible(page, 'loan-disburse', '[role=dialog]')
-  await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
+  await paying.getByRole('button', { name: 'Ask to disburse' }).press('Enter')
   await expect(page.getByText('Waits for a second person')).toBeVisible()
   await expectAccessible(page, 'loan-waits')
 
@@ -203,7 +203,7 @@ test('a repayment is reversed with a reason', async ({ open }) => {
   const reserve = await sumOf('reserve')
   const page = await open(first, path, { at: own })
   await page.getByRole('button', { name: 'Reverse the repayment R-1' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Reverse a Repayment' })
+  const dialog = page.getByRole('dialog', { name: 'Reverse a repayment' })
   await dialog.getByRole('button', { name: 'Reverse' }).press('Enter')
   await expect(dialog.getByText('Please give a reason')).toBeVisible()
   await dialog.getByLabel('Reason').fill('Typed twice')
@@ -259,15 +259,15 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
   const total = IN_ARREARS + 1
   for (const place of [26, 25]) {
     await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Record a repayment' })).toBeVisible()
     await page.keyboard.press('k')
   }
   for (let place = 24; place <= total; place++) {
     await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Record a repayment' })).toBeVisible()
     if (place === 27) {
       await page.keyboard.press('a')
-      const dialog = page.getByRole('dialog', { name: 'Record a Repayment' })
+      const dialog = page.getByRole('dialog', { name: 'Record a repayment' })
       await dialog.getByLabel('Amount', { exact: true }).fill('1')
       await dialog.getByLabel('Reference').fill('by keys')
       const record = dialog.getByRole('button', { name: 'Record', exact: true })
@@ -321,10 +321,10 @@ test('a late loan is written off and partly recovered', async ({ open }) => {
   await approveByKeys(other, /^Put the loan to Ann Mason in default/)
   await expect(page.getByText('In default', { exact: true }).first()).toBeVisible()
   await expect(loanFacts(page, 'Owed then')).toContainText('$1,203.84')
-  const off = page.getByRole('button', { name: 'Write Off', exact: true })
+  const off = page.getByRole('button', { name: 'Write off', exact: true })
   await expect(off).toHaveAccessibleDescription(/^A super admin asks for it/)
   await page.keyboard.press('a')
-  const repaying = page.getByRole('dialog', { name: 'Record a Repayment' })
+  const repaying = page.getByRole('dialog', { name: 'Record a repayment' })
   await expect(repaying).toContainText('all principal is due, and interest has stopped')
   await expect(repaying.getByRole('button', { name: 'All that is owed: $1,203.84' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -43,7 +43,7 @@ test('a missing panel says so in its place', async ({ open, people }) => {
   await menu.getByRole('button', reload).click()
   await settled(page)
   await page.getByRole('button', { name: /^Account / }).click()
-  await expect(menu.getByRole('button', { name: 'Log out' })).toBeVisible()
+  await expect(menu.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
 test('a missing dialog says so and gives the focus back', async ({ open, people }) => {

@@ -95,7 +95,7 @@ test('a withdrawal tells its effect while it is typed', async ({ open, pool }) =
   await test.step('offers to save an address before a text', async () => {
     const dialog = await choose(page, /^Withdraw/)
     await dialog.getByLabel('Destination address (optional)').fill('my wallet')
-    await expect(dialog).toContainText('This is not a valid address. The sandbox takes it')
+    await expect(dialog).toContainText('This is not a valid address. It works in the sandbox')
     await dialog.getByLabel('Destination address (optional)').fill('')
     await dialog.getByLabel('Description (optional)').fill('my wallet')
     await expect(dialog).toContainText('The description is used as the destination')
@@ -252,9 +252,9 @@ test('a deposit chooses among networks, tells time and minimum', async ({ open, 
   await expect(dialog.getByLabel('Network')).toHaveValue('Solana')
   await expect(dialog).toContainText('This usually takes about 25 minutes.')
   await dialog.getByLabel('Amount').fill('9.99')
-  await expect(dialog).toContainText('This is below the minimum deposit of $10.00.')
+  await expect(dialog).toContainText('Below the minimum deposit of $10.00.')
   await dialog.getByLabel('Amount').fill('10')
-  await expect(dialog.getByText('This is below')).toHaveCount(0)
+  await expect(dialog.getByText('Below the minimum')).toHaveCount(0)
   await button(dialog, 'Initiate Deposit').click()
   await expect(page.getByRole('dialog', { name: 'Deposit Address' })).toContainText(
     'An admin confirms your payment once it has arrived. Then it shows in your balance. This usually takes about 25 minutes.',

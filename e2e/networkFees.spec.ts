@@ -49,7 +49,7 @@ test('an investor agrees to a share that was shown', async ({ open }) => {
   const [withdrawal] = await own.call(listTransactions, investor)
   await page.goto(`${own.url}/dashboard?transaction=${withdrawal?.id}`)
   await expect(
-    page.getByRole('dialog').getByText("Borne by the investor of the network's fee"),
+    page.getByRole('dialog').getByText("Investor's part of the network's fee"),
   ).toBeVisible()
 })
 

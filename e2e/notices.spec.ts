@@ -90,7 +90,7 @@ test('staff have a bell for their own account', async ({ open, people }) => {
 
 test('mails are chosen by keyboard', async ({ open, pool }) => {
   const page = await open(await pool.person(), '/security')
-  const card = page.getByRole('region', { name: 'Mails about your money' })
+  const card = page.getByRole('region', { name: 'Emails about your money' })
   const requested = card.getByRole('group', { name: 'Deposits' }).getByLabel('Requested')
   await expect(card.getByRole('checkbox', { checked: true })).toHaveCount(mailedByDefault.length)
   await requested.focus()

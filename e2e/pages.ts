@@ -37,16 +37,16 @@ export const screens: readonly Screen[] = [
   {
     path: '/forgot',
     by: 'visitor',
-    heading: 'Forgotten password',
+    heading: 'Reset your password',
     title: {
-      en: 'Forgotten password · Peer Lending Pool',
-      es: 'Contraseña olvidada · Peer Lending Pool',
+      en: 'Reset your password · Peer Lending Pool',
+      es: 'Restablece tu contraseña · Peer Lending Pool',
     },
   },
   {
     path: '/pool',
     by: 'visitor',
-    heading: 'The pool, for everybody',
+    heading: 'The pool in public',
     title: { en: 'The pool · Peer Lending Pool', es: 'El fondo · Peer Lending Pool' },
   },
   {

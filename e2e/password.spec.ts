@@ -28,7 +28,7 @@ test('changing the password ends every other session of the account', async ({ o
   await expect(dialog.getByLabel('Current password')).toBeFocused()
   await expectAccessible(page, 'password', '[role=dialog]', 'header')
 
-  const submit = dialog.getByRole('button', { name: 'Change Password' })
+  const submit = dialog.getByRole('button', { name: 'Change password' })
   const fill = async (current: string, chosen: string, confirmed = chosen) => {
     await dialog.getByLabel('Current password').fill(current)
     await dialog.getByLabel('New password', { exact: true }).fill(chosen)

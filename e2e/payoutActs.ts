@@ -33,15 +33,15 @@ export const makesBatch = async (
 ): Promise<string> => {
   await page.getByText('To send', { exact: true }).click()
   await page.getByRole('button', { name: `Make a batch on ${network}` }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make a Batch' })
+  const dialog = page.getByRole('dialog', { name: 'Make a batch' })
   await expect(dialog).toBeVisible()
   await fill(dialog)
   await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
-  await dialog.getByRole('button', { name: 'Make Batch' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Make batch' }).press('Enter')
   await expect(page).toHaveURL(/\/admin\/batches\//)
   await expect(page.getByText('Ready to sign', { exact: true })).toBeVisible()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download File' }).press('Enter')
+  await page.getByRole('button', { name: 'Download file' }).press('Enter')
   return (await downloading).path()
 }
 

@@ -69,7 +69,7 @@ test('a signed transaction is given back to its batch', async ({ open }) => {
   })
   const page = await open(admin, `/admin/batches/${id}`, { at: own })
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download File' }).press('Enter')
+  await page.getByRole('button', { name: 'Download file' }).press('Enter')
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain(to)
   /** Signs with the key that pays, as a wallet does elsewhere. */
   const sign = async (payee: string) =>
@@ -83,8 +83,8 @@ test('a signed transaction is given back to its batch', async ({ open }) => {
       maxPriorityFeePerGas: '0x3b9aca00',
     })
 
-  await page.getByRole('button', { name: 'Give Back Signed File' }).press('Enter')
-  const giving = page.getByRole('dialog', { name: 'Send a Signed File' })
+  await page.getByRole('button', { name: 'Upload signed file' }).press('Enter')
+  const giving = page.getByRole('dialog', { name: 'Send a signed file' })
   await expect(giving).toContainText('one for each payee')
   const pasted = giving.getByLabel('Or paste a signed PSBT or transaction')
   const compare = async (text: string) => {

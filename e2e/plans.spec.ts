@@ -82,24 +82,24 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
   await expect(page).toHaveURL('/admin/plans')
   await expect(plan(page, '12 days')).toContainText('12 days - 7%')
   await expect(plan(page, '12 days')).toContainText('$100.00 at work')
-  await expect(plan(page, '1 day')).toContainText('Since the first version of the product')
+  await expect(plan(page, '1 day')).toContainText('Original terms')
   await expectAccessible(page, 'plans')
 
   await page.getByRole('button', { name: 'Change the plan of 12 days' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Ask for a Version of 12 Days' })
+  const dialog = page.getByRole('dialog', { name: 'Change the plan of 12 days' })
   await expect(dialog.getByLabel('Interest over the whole term')).toHaveValue('7')
   await dialog.getByLabel('Interest over the whole term').fill('5.5')
   await dialog.getByLabel('Minimum amount').fill('50')
-  await dialog.getByLabel('Most at once').fill('20')
+  await dialog.getByLabel('Maximum at once').fill('20')
   await dialog.getByRole('button', { name: 'Ask' }).click()
   await expect(dialog).toContainText('Please fill in every field.')
   await dialog.getByLabel('Reason').fill('Less demand for loans')
   await dialog.getByRole('button', { name: 'Ask' }).click()
   await expect(dialog.getByRole('alert')).toContainText('cannot be below the least')
-  await dialog.getByLabel('Most at once').fill('')
-  await dialog.getByLabel('Most invested').fill('300')
+  await dialog.getByLabel('Maximum at once').fill('')
+  await dialog.getByLabel('Capacity').fill('300')
   await expectAccessible(page, 'askForPlan', '[role=dialog]')
-  await dialog.getByLabel('Counts from').fill(await soon(page))
+  await dialog.getByLabel('In force from').fill(await soon(page))
   await dialog.getByRole('button', { name: 'Ask' }).press('Enter')
   await expect(dialog).toBeHidden()
   const [asked] = await own.call(listProposals, second)
@@ -115,7 +115,7 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
   // A decision rests for a second after its panel opened.
   await expect(async () => {
     await queue.keyboard.press('a')
-    await expect(queue.getByText('Approved. It counts from its moment on.')).toBeVisible({
+    await expect(queue.getByText('Approved. It takes effect at the time set.')).toBeVisible({
       timeout: 2_000,
     })
   }).toPass()
@@ -124,7 +124,7 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
   await page.reload()
   const versions = plan(page, '12 days').getByRole('list').getByRole('listitem')
   await expect(versions).toHaveText([
-    /Version 2.*counts now.*5\.5%.*\$50.*at most \$300.*Asked for by.*Less demand for loans/,
+    /Version 2.*in force now.*5\.5%.*\$50.*capacity \$300.*Asked for by.*Less demand for loans/,
     /Version 1.*replaced.*7%/,
   ])
   await expectAccessible(page, 'plansOfTwo')
@@ -137,7 +137,7 @@ test('a new version is invested in, an older rate stays', async ({ open }) => {
   const dialog = page.getByRole('dialog', { name: 'Make Investment' })
   const row = offered(page).getByRole('listitem').filter({ hasText: '12 days' })
   await expect(row).toContainText('12 days - 5.25%')
-  await expect(row).toContainText('from $50.00 · $200.00 can still be invested')
+  await expect(row).toContainText('minimum $50.00 · $200.00 can still be invested')
   await row.getByRole('button').click()
   await dialog.getByLabel('Amount').fill('20')
   await dialog.getByRole('button', { name: 'Make Investment' }).click()

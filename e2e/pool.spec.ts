@@ -109,7 +109,7 @@ test('a pool without loans says so', async ({ open }) => {
   const lend = landing.getByRole('listitem').filter({ hasText: 'We Lend' })
   await expect(lend).toContainText('The pool has no loans yet.', { timeout: 60_000 })
   await landing.getByRole('link', { name: 'See all loans, arrears and payouts' }).click()
-  await expect(landing.getByRole('heading', { name: 'The pool, for everybody' })).toBeVisible()
+  await expect(landing.getByRole('heading', { name: 'The pool in public' })).toBeVisible()
   await expect(landing).toHaveURL(/\/pool$/)
 })
 
@@ -280,7 +280,7 @@ test('the file of loans matches its digest without a name', async ({ open }) => 
   const named = await page.locator('dt code').allTextContents()
   expect(String(file).split('\r\n')[0]).toBe(named.join(','))
   const spanish = await open(undefined, '/pool?lang=es', { at: own })
-  await expect(spanish.getByRole('heading', { name: 'El fondo, para todos' })).toBeVisible()
+  await expect(spanish.getByRole('heading', { name: 'El fondo en público' })).toBeVisible()
   await expect(spanish.getByText('Pendiente', { exact: true }).first()).toBeVisible()
   await expectAccessible(spanish, 'pool-es')
 })
@@ -298,7 +298,7 @@ test('failed figures can be asked for again', async ({ open }) => {
 
 test('an investor reads what the money works in', async ({ open }) => {
   const page = await open(investor, '/dashboard', { at: own })
-  const card = page.getByRole('region', { name: 'Where your money works' })
+  const card = page.getByRole('region', { name: 'Where your interest comes from' })
   // The end of the page is drawn once its user comes to it.
   await expect(async () => {
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded({ timeout: 1_000 })
@@ -313,7 +313,7 @@ test('an investor reads what the money works in', async ({ open }) => {
 
 test('the page of stress tells safe from not safe', async ({ open }) => {
   const page = await open(one, '/admin/stress', { at: own })
-  await expect(page.getByRole('heading', { name: 'If 20 % default' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'If 20% of loans default' })).toBeVisible()
   await lend()
   const typed = page.getByLabel('Default, in percent')
   await typed.fill('101')
@@ -321,10 +321,10 @@ test('the page of stress tells safe from not safe', async ({ open }) => {
   await expect(page.getByText('Please give a whole percent from 0 to 100')).toBeVisible()
   await typed.fill('50')
   await typed.press('Enter')
-  await expect(page.getByRole('heading', { name: 'If 50 % default' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'If 50% of loans default' })).toBeVisible()
   const lost = page.locator('dl > div').filter({ has: page.getByText('Lost', { exact: true }) })
   await expect(lost).toContainText('$600.00')
-  await expect(page.getByText('On each of 90 days the pool has what it owes.')).toBeVisible()
+  await expect(page.getByText('Covered on each of 90 days.')).toBeVisible()
   const chart = page.getByRole('region', { name: 'Left after what is owed, by day' })
   await chart.scrollIntoViewIfNeeded()
   await expect(chart.getByRole('slider')).toBeVisible()

@@ -62,7 +62,7 @@ const lines = (...texts: string[]): Locator =>
   texts.reduce(
     (found, hasText) => found.filter({ hasText }),
     queue()
-      .getByRole('list', { name: /^Requests that wait/ })
+      .getByRole('list', { name: /^Waiting requests/ })
       .getByRole('listitem'),
   )
 const panel = () => queue().getByRole('region', { name: / · / })
@@ -82,7 +82,7 @@ const open = async () => {
 
 test('requests stand first, oldest first, on short lines', async () => {
   await open()
-  await expect(queue()).toContainText('222 requests wait')
+  await expect(queue()).toContainText('222 waiting')
   await expect(page).toHaveTitle('(222) Admin Dashboard · Peer Lending Pool')
   await expect(lines()).toHaveCount(201)
   await expect(lines().first()).toContainText('$51.00')
@@ -108,7 +108,7 @@ test('filters of the queue are chips in its head', async () => {
   await expect(filters.getByRole('group', { name: 'Status' })).toHaveCount(0)
   await filters.getByLabel('At least').fill('52')
   await filters.getByLabel('Bitcoin (BTC)').check()
-  await count(/^1 request waits$/)
+  await count(/^1 waiting$/)
   await expect(lines()).toHaveCount(1)
   await expect(lines('$52.00', 'Bitcoin')).toHaveCount(1)
   await expect(page).toHaveURL(/queue-amountFrom=52/)
@@ -120,7 +120,7 @@ test('filters of the queue are chips in its head', async () => {
   await filters.getByLabel('Solana (SOL)').check()
   await page.keyboard.press('Escape')
   await expect(queue()).toContainText('Nothing matches')
-  await expect(queue()).not.toContainText('Nothing waits')
+  await expect(queue()).not.toContainText('Nothing to decide')
   await chips().getByRole('button', { name: 'Clear filters' }).click()
   await expect(chips()).toHaveCount(0)
   await expect(lines('$52.00')).toHaveCount(1)
@@ -242,7 +242,7 @@ test('several are approved at once, each with its result', async () => {
   const name = (await lines().nth(5).getByRole('button').getAttribute('id')) ?? ''
   await queue().getByRole('button', { name: 'Approve 3…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Approve several requests' })
-  await expect(dialog).toContainText(/3 requests, \$\d+\.00 in all\./)
+  await expect(dialog).toContainText(/3 requests, \$\d+\.00 in total\./)
   await expect(dialog).toContainText(/3 deposits: \$\d+\.00 credited/)
   // One of them is decided by another person before the press.
   await own.call(confirm, admin, { transactionId: name.replace('queue-', '') })
@@ -361,7 +361,7 @@ test('two hundred deposits are worked by keys and at once', async () => {
     for (const { id } of left) await own.call(confirm, admin, { transactionId: id })
     await page.getByRole('button', { name: 'Refresh Data' }).click()
   })
-  await expect(queue()).toContainText('Nothing waits for a decision.')
+  await expect(queue()).toContainText('Nothing to decide.')
   await expect(lines()).toHaveCount(0)
   expect((await queue().boundingBox())?.height).toBeLessThan(70)
 })

@@ -45,7 +45,7 @@ test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
   await expect(card(page, 'USDC')).toContainText('Worth $1.00')
 
   await card(page, 'BTC').getByRole('button', { name: 'Set the rate of BTC' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Set the Rate of BTC' })
+  const dialog = page.getByRole('dialog', { name: 'Set the rate of BTC' })
   const field = dialog.getByLabel('Dollars for one BTC')
   await expect(field).toBeFocused()
   await page.keyboard.type('64,123.45')
@@ -55,10 +55,10 @@ test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
   await field.fill('64123.45')
   await expectAccessible(page, 'setRate', '[role=dialog]')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Rate set. It counts from now on.')).toBeVisible()
+  await expect(page.getByText('Rate set. It is in use now.')).toBeVisible()
   await expect(card(page, 'BTC')).toContainText('$64,123.45')
   await expect(card(page, 'BTC')).toContainText(`Set by ${admin.username}`)
-  await expect(card(page, 'BTC').getByText('Counts', { exact: true })).toBeVisible()
+  await expect(card(page, 'BTC').getByText('In use', { exact: true })).toBeVisible()
 })
 
 test('the sources of a coin are shown beside its median', async ({ open }) => {

@@ -9,11 +9,11 @@ import { expectAccessible, settled, signIn } from './steps.ts'
 
 test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   const page = await open(await pool.person(), '/security')
-  const card = page.getByRole('region', { name: 'Keys for reading' })
+  const card = page.getByRole('region', { name: 'Read-only keys' })
   await expect(card).toContainText('You have no keys yet.')
-  await card.getByRole('button', { name: 'Make a Key' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Make a Key' })
-  await dialog.getByRole('button', { name: 'Make a Key' }).press('Enter')
+  await card.getByRole('button', { name: 'Make a key' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Make a key' })
+  await dialog.getByRole('button', { name: 'Make a key' }).press('Enter')
   await expect(dialog.getByText('Please name the key.')).toBeVisible()
   await dialog.getByLabel('Name').fill('Spreadsheet')
   await dialog.getByLabel('It works for').selectOption('a year')
@@ -32,8 +32,8 @@ test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   await page.reload()
   await expect(card.getByRole('listitem')).toContainText('Last used:')
   await expectAccessible(page, 'readingKeys')
-  await card.getByRole('button', { name: 'End the key Spreadsheet' }).press('Enter')
-  await expect(page.getByText('The key has ended.')).toBeVisible()
+  await card.getByRole('button', { name: 'Revoke the key Spreadsheet' }).press('Enter')
+  await expect(page.getByText('The key is revoked.')).toBeVisible()
   await expect(card).toContainText('You have no keys yet.')
   expect((await read()).status()).toBe(401)
 })
@@ -41,7 +41,7 @@ test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
 test('a key is made on a phone in Spanish', async ({ open, pool }) => {
   const viewport = { width: 375, height: 720 }
   const page = await open(await pool.person(), '/security?lang=es', { viewport })
-  const card = page.getByRole('region', { name: 'Claves de lectura' })
+  const card = page.getByRole('region', { name: 'Claves de solo lectura' })
   await card.getByRole('button', { name: 'Crear una clave' }).click()
   const dialog = page.getByRole('dialog', { name: 'Crear una clave' })
   await dialog.getByLabel('Nombre').fill('Hoja')
@@ -60,9 +60,9 @@ test('a key is made on a phone in Spanish', async ({ open, pool }) => {
 test('keys end with all other sessions unless unticked', async ({ open, pool }) => {
   const person = await pool.person()
   const page = await open(person, '/security')
-  const keys = page.getByRole('region', { name: 'Keys for reading' })
-  await keys.getByRole('button', { name: 'Make a Key' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make a Key' })
+  const keys = page.getByRole('region', { name: 'Read-only keys' })
+  await keys.getByRole('button', { name: 'Make a key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a key' })
   await dialog.getByLabel('Name').fill('Spreadsheet')
   await dialog.getByLabel('Name').press('Enter')
   await page.getByRole('button', { name: 'Done' }).click()
@@ -70,7 +70,7 @@ test('keys end with all other sessions unless unticked', async ({ open, pool }) 
 
   const sessions = page.getByRole('region', { name: 'Where you are signed in' })
   const others = sessions.getByRole('button', { name: 'Sign out all others' })
-  const tick = sessions.getByRole('checkbox', { name: 'End my keys for reading, too' })
+  const tick = sessions.getByRole('checkbox', { name: 'Revoke my read-only keys, too' })
   const signInElsewhere = async () => {
     const other = await open(undefined)
     await signIn(other, { email: person.username, password: PASSWORD })

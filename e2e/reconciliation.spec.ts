@@ -92,7 +92,7 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
   await anvil.pay(address, 10n ** 18n)
   expect((await compare()).code).toBe(0)
   const verdict = page.getByRole('main').getByRole('status').first()
-  await expect(verdict).toContainText('The coins equal the books.', { timeout: 60_000 })
+  await expect(verdict).toContainText('The coins match the books.', { timeout: 60_000 })
   const ether = page.getByRole('region', { name: 'ETH on Ethereum' })
   await expect(ether).toContainText('Equal')
   await expect(ether.getByRole('row', { name: /^Deposit/ })).toHaveText(/^Deposit11$/)
@@ -111,11 +111,11 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
       .first()
       .press('Enter')
     await expect(phone.getByRole('dialog').getByRole('status').first()).toContainText(
-      'las monedas de una red no coinciden con nuestros libros',
+      'monedas de una red no coinciden con nuestros libros',
     )
     const visitor = await open(undefined, '/?lang=es', { at: own })
     await expect(visitor.getByRole('status')).toContainText(
-      'las monedas de una red no coinciden con nuestros libros',
+      'monedas de una red no coinciden con nuestros libros',
     )
     const queue = await open(second, '/admin', { at: own })
     await expect(queue.getByRole('status').first()).toContainText('differ from our books')
@@ -123,12 +123,12 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     await expect(queue).toHaveURL('/admin/reconciliation')
     const read = await open(auditor, '/admin/reconciliation', { at: own })
     await expect(read.getByRole('main')).toContainText('Withdrawals are paused')
-    await expect(read.getByRole('button', { name: 'Let withdrawals go on' })).toHaveCount(0)
+    await expect(read.getByRole('button', { name: 'Resume withdrawals' })).toHaveCount(0)
   })
 
   await test.step('two super admins end it with a reason', async () => {
-    await page.getByRole('button', { name: 'Let withdrawals go on' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Let withdrawals go on?' })
+    await page.getByRole('button', { name: 'Resume withdrawals' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Resume withdrawals?' })
     const asks = dialog.getByRole('button', { name: 'Ask a second super admin' })
     await asks.press('Enter')
     await expect(dialog).toContainText('Please fill in every field.')

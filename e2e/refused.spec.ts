@@ -28,7 +28,7 @@ const breaks = {
 } as const
 
 const notKept = (page: Page) =>
-  page.getByRole('status').filter({ hasText: 'This browser stores nothing for this site.' })
+  page.getByRole('status').filter({ hasText: 'Your browser blocks storage for this site' })
 
 for (const [what, breakIt] of Object.entries(breaks))
   test(`${what} leaves a session on one page`, async ({ open, pool }) => {

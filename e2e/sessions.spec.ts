@@ -127,10 +127,10 @@ test.describe('a freeze', () => {
     await dialog.getByRole('button', { name: 'Initiate Withdrawal' }).click()
     await expect(dialog.getByRole('alert')).toContainText('Your account is frozen.')
     await page.keyboard.press('Escape')
-    await banner.getByRole('button', { name: 'Mail me the link' }).click()
+    await banner.getByRole('button', { name: 'Email me the link' }).click()
     await expect(banner.getByRole('status')).toBeFocused()
     await expect(banner.getByRole('status')).toContainText(
-      `A mail to ${owner.username} is on its way.`,
+      `An email to ${owner.username} is on its way.`,
     )
     const reset = await mailedLink(pool, owner.username, { subject: 'Choose a new password' })
     await page.goto(reset)
@@ -166,7 +166,7 @@ test.describe('a freeze', () => {
     await expect(row).toContainText('Account frozen')
     await row.getByRole('link', { name: 'Withdrawal' }).click()
     await expect(mailbox.getByRole('dialog', { name: 'Withdrawal' })).toContainText(
-      'The owner has frozen this account',
+      'The investor has frozen this account',
     )
   })
 })

@@ -123,7 +123,7 @@ export const addWallet = async (page: Page, network: string, address: string): P
   await page.getByRole('button', { name: 'Add Wallet' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add New Wallet' })
   await dialog.getByLabel('Network').selectOption(network)
-  await dialog.getByLabel('Wallet Address').fill(address)
+  await dialog.getByLabel('Wallet address').fill(address)
   await dialog.getByRole('button', { name: 'Add Wallet' }).click()
   await expect(dialog).toBeHidden()
 }
@@ -191,7 +191,7 @@ export const approveInTable = async (page: Page, row: Locator): Promise<void> =>
 export const approveInDialog = async (dialog: Locator): Promise<void> => {
   const press = dialog.getByRole('button', { name: 'Approve Withdrawal' })
   await expect(press).toBeVisible()
-  const reason = dialog.getByLabel('Reason to leave the order')
+  const reason = dialog.getByLabel('Reason to skip older requests')
   if ((await reason.count()) > 0) await reason.fill('Those of other tests wait')
   // Dead for a moment, so a click waits.
   await press.click()

@@ -38,7 +38,7 @@ test('a rejected withdrawal tells reason, time and transfers', async ({ open, pe
   await expect(panel.getByText('unreadable', { exact: true })).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: 'Requested' })).toContainText('by you')
   await expect(panel.getByRole('listitem').filter({ hasText: 'Rejected' })).toContainText(
-    "by the pool's staff",
+    'by staff',
   )
   await expect(panel.getByRole('row').filter({ hasText: 'Available balance' })).toHaveText([
     /Available balance\s*Held for withdrawal\s*\$80\.00/,
@@ -57,7 +57,7 @@ test('a pending deposit shows its wallet and the next step', async ({ open, peop
   await expect(panel.getByText(deposit.walletAddress ?? '')).toBeVisible()
   await expect(panel.getByRole('img', { name: 'Payment code for a wallet app' })).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Open in a wallet app' })).toHaveCount(0)
-  await expect(panel.getByText("Waiting for a decision by the pool's staff")).toBeVisible()
+  await expect(panel.getByText('Waiting for a decision by staff')).toBeVisible()
   await expect(panel.getByText('No money has moved yet.')).toBeVisible()
   await expectAccessible(page, 'story-pending', '[role="dialog"]')
 })

@@ -116,7 +116,7 @@ test('a network nearly out of wallets is named', async ({ open }) => {
   await expect(cards(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Add Wallet' }).click()
   await expect(dialog(page).getByLabel('Network')).toHaveValue('Polygon')
-  await dialog(page).getByLabel('Wallet Address').fill(newAddress('Polygon'))
+  await dialog(page).getByLabel('Wallet address').fill(newAddress('Polygon'))
   await dialog(page).getByRole('button', { name: 'Add Wallet' }).click()
   await expect(notice.getByRole('paragraph')).toHaveText([bitcoin])
 })
@@ -142,7 +142,7 @@ test('a second member of staff compares added addresses', async ({ open }) => {
   expect(await violations(page, '[role=dialog]')).toEqual([])
   await expect(dialog(page).getByRole('button', { name: 'Compare first' })).toBeVisible()
   await dialog(page).getByRole('checkbox').press('Space')
-  await pressIn(dialog(page), 'Confirm Address')
+  await pressIn(dialog(page), 'Confirm address')
   await expect(dialog(page)).toHaveCount(0)
   await expect(lines).toHaveCount(1)
   await expect(cards(page).filter({ hasText: 'Available' }).first()).toBeVisible()
@@ -153,7 +153,7 @@ test('a second member of staff compares added addresses', async ({ open }) => {
   await expect(dialog(page).getByRole('status')).toContainText(list[0] ?? '')
   await pasted.fill(list.toReversed().join('\n'))
   await expect(dialog(page).getByRole('status')).toHaveText('All 12 addresses are the same.')
-  await dialog(page).getByRole('button', { name: 'Confirm 12 Addresses' }).click()
+  await dialog(page).getByRole('button', { name: 'Confirm 12 addresses' }).click()
   await expect(section).toHaveCount(0)
 
   // The adder sees the own addresses, and may only withdraw them.
@@ -166,7 +166,7 @@ test('a second member of staff compares added addresses', async ({ open }) => {
 
 test('a key is shown before it is added', async ({ open }) => {
   const page = await open(admin, '/admin?tab=wallets', { at: own })
-  await page.getByRole('button', { name: 'Add Key' }).click()
+  await page.getByRole('button', { name: 'Add key' }).click()
   await dialog(page).getByLabel('Network').selectOption('Bitcoin')
   const field = dialog(page).getByLabel('Descriptor or public key')
   const sent: string[] = []
@@ -176,7 +176,7 @@ test('a key is shown before it is added', async ({ open }) => {
   await expect(field).toHaveValue('')
   await field.fill('abandon ability able')
   await expect(field).toHaveAccessibleDescription(/no public key of an account/)
-  await dialog(page).getByRole('button', { name: 'Add Key' }).click()
+  await dialog(page).getByRole('button', { name: 'Add key' }).click()
   await expect(field).toBeFocused()
   await expect(dialog(page).getByText('no public key of an account')).toHaveCount(1)
   expect(sent.filter((data) => /prv|abandon/.test(data))).toEqual([])
@@ -188,14 +188,14 @@ test('a key is shown before it is added', async ({ open }) => {
     'bc1q cr8t e4kr 609g cawu tmrz a0j4 xv80 jy8z 306f yu',
   )
   expect(await violations(page, '[role=dialog]')).toEqual([])
-  await dialog(page).getByRole('button', { name: 'Add Key' }).click()
+  await dialog(page).getByRole('button', { name: 'Add key' }).click()
   const card = page.getByRole('listitem').filter({ hasText: 'Key on Bitcoin' })
   await expect(card).toContainText('Next number20')
 
   await card.getByRole('button', { name: 'End the key on Bitcoin' }).press('Enter')
   await expect(dialog(page)).toContainText('the 20 without an investor are deleted')
   expect(await violations(page, '[role=dialog]')).toEqual([])
-  await dialog(page).getByRole('button', { name: 'End Key' }).click()
+  await dialog(page).getByRole('button', { name: 'End key' }).click()
   await expect(card).toHaveCount(0)
   // The pressed button is gone with its card.
   await expect(page.getByRole('main')).toBeFocused()

@@ -29,8 +29,8 @@ const stock = async (network: NetworkName): Promise<number> =>
 
 const openList = async (page: Page, network: NetworkName): Promise<Locator> => {
   await page.goto('/admin?tab=wallets')
-  await page.getByRole('button', { name: 'Add a List' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a List of Wallets' })
+  await page.getByRole('button', { name: 'Add a list' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a list of wallets' })
   await expect(dialog.getByLabel('Network')).toBeFocused()
   await dialog.getByLabel('Network').selectOption(network)
   return dialog
@@ -92,7 +92,7 @@ test('bad lines of a file are named and taken out', async ({ open }) => {
   await expect(lines).toBeFocused()
   await expect(lines).toBeInViewport()
   await page.keyboard.press('Tab')
-  await expect(dialog.getByRole('button', { name: 'Remove These 2 Lines' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Remove these 2 lines' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(lines).toHaveCount(0)
   await expect(dialog.getByLabel('Addresses')).toBeFocused()

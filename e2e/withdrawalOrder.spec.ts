@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => own?.remove())
 
-const LABEL = 'Reason to leave the order'
+const LABEL = 'Reason to skip older requests'
 
 /** An investor's withdrawal that waits. */
 const waiting = async (amount: number) => {
@@ -98,10 +98,10 @@ test('staff say why they leave the order', async ({ open }) => {
   await page.goto('/admin')
   await page.getByText('To send', { exact: true }).click()
   await page.getByRole('button', { name: 'Mark the withdrawal of $40.00' }).press('Enter')
-  const sending = page.getByRole('dialog', { name: 'Mark as Sent' })
+  const sending = page.getByRole('dialog', { name: 'Mark as sent' })
   await expect(sending).toContainText('2 older withdrawals could be taken first.')
   await sending.getByLabel(/transaction/i).fill('ab'.repeat(32))
-  await sending.getByRole('button', { name: 'Mark as Sent' }).click()
+  await sending.getByRole('button', { name: 'Mark as sent' }).click()
   await expect(sending).toContainText('Please give the reason.')
   await expectAccessible(page, 'order-send', '[role=dialog]')
   await sending.getByLabel(LABEL).fill('Its coins were at hand')
@@ -130,7 +130,7 @@ test('staff say why they leave the order', async ({ open }) => {
     await page.reload()
     await expect(fact('Taken before older ones').last()).toContainText('4', { timeout: 5_000 })
   }).toPass()
-  await expect(fact('Of these without a reason').last()).toContainText('1')
+  await expect(fact('Without a stated reason').last()).toContainText('1')
   await expectAccessible(page, 'order-pool')
 })
 

@@ -147,7 +147,7 @@ export const forgotPassword = {
   access: 'public',
   summary: 'Mail a link for a new password to the user with this email, if there is one',
   payload: z.object({ username: emailSchema }),
-  narration: 'If there is an account with this email, a mail with a link is on its way.',
+  narration: 'If there is an account with this email, a link is on its way.',
   body: z.null(),
 } as const satisfies Endpoint
 
@@ -162,7 +162,7 @@ export const resetPassword = {
   summary:
     'Set a new password by a mailed link. Ends all sessions; withdrawals are on hold for 24 hours',
   payload: z.object({ token: tokenSchema, newPassword: passwordSchema }),
-  narration: 'Your new password is set. Please sign in with it.',
+  narration: 'Your new password is saved. Please sign in with it.',
   body: z.null(),
 } as const satisfies Endpoint
 

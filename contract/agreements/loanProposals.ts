@@ -76,8 +76,8 @@ export const loanProposals = {
       any: 'put a loan in default',
     },
     es: {
-      one: 'Declarar en mora el préstamo a {borrower}, que debe {amount}',
-      any: 'declarar un préstamo en mora',
+      one: 'Declarar en impago el préstamo a {borrower}, que debe {amount}',
+      any: 'declarar un préstamo en impago',
     },
   },
   WRITE_OFF_LOAN: {

@@ -253,8 +253,8 @@ export const proposalKinds = {
       any: 'bear an open loss',
     },
     es: {
-      one: 'Asumir la pérdida pendiente de {amount} con el capital del operador',
-      any: 'asumir una pérdida pendiente',
+      one: 'Asumir la pérdida abierta de {amount} con el capital del operador',
+      any: 'asumir una pérdida abierta',
     },
   },
   SHARE_LOSS: {
@@ -263,8 +263,8 @@ export const proposalKinds = {
       any: 'share an open loss',
     },
     es: {
-      one: 'Repartir la pérdida pendiente de {amount} entre todo el principal invertido, tras anunciarla',
-      any: 'repartir una pérdida pendiente',
+      one: 'Repartir la pérdida abierta de {amount} entre todo el principal invertido, tras anunciarla',
+      any: 'repartir una pérdida abierta',
     },
   },
   PLAN: {
@@ -344,7 +344,8 @@ export const listProposals = {
   body: z.array(proposalSchema),
 } as const satisfies Endpoint
 
-const RESTS = 'Approved. It has effect in 24 hours, unless its owner signs in with a factor.'
+const RESTS =
+  'Approved. It takes effect in 24 hours, unless the person signs in with a second factor.'
 
 export const askProposal = {
   method: 'POST',
@@ -358,7 +359,7 @@ export const askProposal = {
     if (restsUntil) return RESTS
     return isInForce
       ? 'Done. You are the only super admin, so it is in force now.'
-      : 'Asked for. It is in force once a second super admin approves it.'
+      : 'Asked for. It takes effect once a second super admin approves it.'
   },
   body: z.object({ id: idSchema, isInForce: z.boolean(), restsUntil: restsUntilSchema }),
 } as const satisfies Endpoint

@@ -158,6 +158,6 @@ export const setRate = {
   narration: ({ waits }: { readonly waits?: true | undefined }): string =>
     waits
       ? 'Asked for. It counts once another member of staff approves it, within an hour.'
-      : 'Rate set. It counts from now on.',
+      : 'Rate set. It is in use now.',
   body: z.object({ id: idSchema, waits: waitsSchema }),
 } as const satisfies Endpoint

@@ -3,19 +3,19 @@
 /** Why no batch can be made. `amount` is in coins, or satoshis for a virtual byte. */
 export const batchProblems = {
   empty: 'None of these payments can be made by this batch.',
-  insufficient: 'The coins that can be spent do not suffice. There is less by',
+  insufficient: 'Too few coins can be spent. Missing',
   feeAboveBound: 'The fee would be above the bound that you set. It would be',
   tooLarge: 'The transaction would be too large for the network. Choose fewer payments.',
   fileTooLarge:
     'The transactions that made these coins are too large for one file. Collect coins first, or choose fewer payments.',
   conflictGone:
     'A payment was in a batch that was given up, whose coins another batch holds. Wait for that one.',
-  noRate: 'The coin has no rate that counts now. Set one, or look at its price URLs.',
+  noRate: 'The coin has no rate now. Set one, or check its price URLs.',
   noFeeRate: 'The node does not estimate a fee rate. Please give one.',
   noKey:
     'No coins can be spent by a file: they are at imported addresses, or their key has no origin.',
   noNode: 'This network has no node of the operator, and a batch needs one.',
-  nodeNotFine: 'The node of this network is not fine, or was not read up to its newest block.',
+  nodeNotFine: 'The node of this network has a problem, or was not read up to its newest block.',
   coinsChanged: 'The coins changed meanwhile. Please try again.',
   unknownCoin: 'The node of this network does not know this coin.',
   noPayer: 'Please give the address that pays.',

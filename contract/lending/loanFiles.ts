@@ -61,7 +61,7 @@ export const fileProblems = {
   moreProblems: () => 'More lines may have errors. Please fix those above first.',
   tooMuchWork: () => 'This file takes too long to read. Please divide it.',
   badValue: () => 'This value is not understood.',
-  severalNames: () => 'Several borrowers have this name. Please write the id.',
+  severalNames: () => 'Several borrowers have this name. Please write the ID.',
   collateralPartly: () => 'Collateral has a text, a value and the day of that value, or none.',
 } as const
 export type FileProblem = keyof typeof fileProblems

@@ -10,7 +10,7 @@ const define = (status: number, sentence: string) => ({ status, narration: () =>
 
 export const windDownRefusals = {
   windingDown: define(409, 'The pool winds down. No new money is taken or lent.'),
-  notWindingDown: define(409, 'The pool does not wind down.'),
+  notWindingDown: define(409, 'The pool is not winding down.'),
   windDownNeedsTwo: define(
     409,
     'This needs two super admins, and there is only one. Give the role to another person first.',

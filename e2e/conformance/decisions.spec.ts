@@ -36,7 +36,7 @@ test('live mode requires evidence, and its refusal shows in place', async ({ pag
   await openTransactions(page)
   await expect(rows(page, '$11.00').getByRole('button')).toHaveText(['Approve Deposit'])
   await button(page, 'Approve Deposit').click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm deposit' })
   await expect(dialog).toContainText(WALLET)
   const id = dialog.getByLabel('On-chain transaction ID')
   await expect(id).toHaveAttribute('required')
@@ -58,7 +58,7 @@ test('in a sandbox the evidence is optional', async ({ page }) => {
   const calls = await serve(page, { listTransactions: ok([DEPOSIT]) })
   await openTransactions(page)
   await button(page, 'With transaction ID…').click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm deposit' })
   await expect(dialog.getByLabel('On-chain transaction ID (optional)')).toBeFocused()
   await button(dialog, 'Approve Deposit').click()
   await expect(dialog).toBeHidden()
@@ -241,7 +241,7 @@ test('a live withdrawal without a network can only be rejected', async ({ page }
     'The withdrawal can only be rejected.',
   )
   // The queue and the table say the same, and neither offers the approval.
-  const REASON = 'The address is valid on several networks, and none is named.'
+  const REASON = 'The address is valid on several networks, and none is chosen.'
   await openTransactions(page)
   const queue = page.getByRole('region', { name: 'Waiting for a decision' })
   await expect(queue.getByRole('checkbox', { name: 'Select $55.00' })).toBeDisabled()

@@ -33,7 +33,7 @@ test.describe('of a super admin', () => {
     expect(of(calls, 'pause')).toEqual([])
     await field.fill(`  ${REASON} `)
     await button(dialog, 'Pause withdrawals').click()
-    await expect(button(dialog, 'Pausing...')).toBeDisabled()
+    await expect(button(dialog, 'Pausing…')).toBeDisabled()
     await expect(button(dialog, 'Cancel')).toBeDisabled()
     await page.keyboard.press('Escape')
     answer.resolve(ok([{ name: 'withdrawals', since, reason: REASON }]))

@@ -293,7 +293,7 @@ test.describe('of an admin', () => {
       if (call === 'createWallet') {
         await button(page, 'Add Wallet').click()
         await page.getByRole('dialog').getByLabel('Network').selectOption('Bitcoin')
-        await page.getByRole('dialog').getByLabel('Wallet Address').fill('bc1q')
+        await page.getByRole('dialog').getByLabel('Wallet address').fill('bc1q')
         await button(page.getByRole('dialog'), 'Add Wallet').click()
       }
       if (call === 'deleteWallet') {

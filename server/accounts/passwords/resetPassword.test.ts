@@ -69,7 +69,7 @@ describe('a mailed link', () => {
     const token = await askedBy(someone)
     expect(await reset(token)).toMatchObject({
       status: 200,
-      narration: 'Your new password is set. Please sign in with it.',
+      narration: 'Your new password is saved. Please sign in with it.',
       body: null,
     })
     expect([await isSignedIn(someone.token), await isSignedIn(elsewhere)]).toEqual([false, false])
@@ -202,7 +202,7 @@ describe('asking for a link', () => {
     expect(known.answer).toEqual({
       status: 200,
       successful: true,
-      narration: 'If there is an account with this email, a mail with a link is on its way.',
+      narration: 'If there is an account with this email, a link is on its way.',
       body: null,
     })
   })

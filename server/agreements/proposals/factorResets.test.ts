@@ -61,7 +61,8 @@ const approved = async (): Promise<string> => {
   const id = await asked()
   expect(await approve(second, id)).toMatchObject({
     status: 200,
-    narration: 'Approved. It has effect in 24 hours, unless its owner signs in with a factor.',
+    narration:
+      'Approved. It takes effect in 24 hours, unless the person signs in with a second factor.',
     body: { restsUntil: expect.any(Array) },
   })
   return id

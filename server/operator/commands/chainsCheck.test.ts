@@ -42,7 +42,7 @@ describe.skipIf(!hasAnvil)('the command that compares coins', () => {
     await vi.waitFor(isRead, { timeout: 60_000, interval: 200 })
     const whole = await directory.command('chainsCheck')
     expect(whole).toMatchObject({ code: 0 })
-    expect(whole.text).toMatch(/ETH deposit: chain 0, books 0\n.*The coins equal the books/s)
+    expect(whole.text).toMatch(/ETH deposit: chain 0, books 0\n.*The coins match the books/s)
 
     await anvil.ask('anvil_setBalance', address, '0x5')
     const { rows } = await client.query('SELECT max(height)::int AS height FROM chain_blocks')

@@ -56,6 +56,6 @@ await runCommand(() => {
           ? 'Coins differ from the books. Withdrawals are paused.'
           : 'Coins differ from the books.',
       )
-    print('The coins equal the books.')
+    print('The coins match the books.')
   }
 })

@@ -223,7 +223,7 @@ const spanish: Words = {
     loan_released: 'Préstamo liberado',
     loan_repaid: 'Préstamo reembolsado',
     loan_repayment_reversed: 'Reembolso de préstamo anulado',
-    loan_defaulted: 'Préstamo en mora',
+    loan_defaulted: 'Préstamo en impago',
     loan_written_off: 'Préstamo dado por perdido',
     loan_recovered: 'Préstamo recuperado',
     loan_recovery_reversed: 'Recuperación de préstamo anulada',

@@ -23,7 +23,7 @@ const states: Readonly<Record<LoanStatus, string>> = {
   ACTIVE: 'activo',
   WITHDRAWN: 'retirado',
   DECLINED: 'rechazado',
-  DEFAULTED: 'en mora',
+  DEFAULTED: 'en impago',
   WRITTEN_OFF: 'dado por perdido',
   REPAID: 'devuelto',
 }
@@ -62,8 +62,8 @@ export const loanRefusals = {
   ladderShort: ({ on, short }: { on: string; short: number }) =>
     `El ${on} a las monedas y cuotas les faltarían ${formatDollars(short)} para cubrir lo que se debe a los inversores hasta entonces. Un préstamo menor o más corto puede caber.`,
   fundingTooMuch: 'El principal de los inversores no puede financiar más que todo el préstamo.',
-  lossOpen: 'Hay una pérdida pendiente. No se presta nada hasta decidir quién la asume.',
-  lossChanged: 'La pérdida pendiente es ahora otra. Mírala de nuevo.',
+  lossOpen: 'Hay una pérdida abierta. No se presta nada hasta decidir quién la asume.',
+  lossChanged: 'La pérdida abierta es ahora otra. Mírala de nuevo.',
   lossAnnounced:
     'Repartir esta pérdida ya está acordado y anunciado. El capital del operador aún puede asumirla en su lugar.',
   lossTooLarge: ({ invested }: { invested: number }) =>
@@ -71,7 +71,7 @@ export const loanRefusals = {
   lossNeedsTwo:
     'Terminar una pérdida requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   pausedByLoss:
-    'Una pérdida pendiente mantiene esta pausa. Termina cuando dos superadministradores acuerdan quién la asume.',
+    'Una pérdida abierta mantiene esta pausa. Termina cuando dos superadministradores acuerdan quién la asume.',
   accountStays:
     'Este prestatario tiene préstamos, así que la cuenta se queda: su titular nunca decide sobre ellos.',
   relationStays:
@@ -99,7 +99,7 @@ export const loanRefusals = {
   payoffWhen: 'El pago que termina un préstamo no puede llegar antes que otro pago anterior.',
   recoveredTooMuch: ({ most }: { most: number }) =>
     `De lo dado por perdido quedan ${formatDollars(most)} por recuperar. No se puede registrar más.`,
-  recoveredWhen: 'Una recuperación llega entre la mora y hoy.',
+  recoveredWhen: 'Una recuperación llega entre el impago y hoy.',
   repaymentBefore:
     'El préstamo tiene condiciones nuevas desde este pago, y cuentan con él. No se puede anular.',
   loanOwes: ({ amount }: { amount: number }) =>

@@ -130,7 +130,7 @@ export const screenFailed: Translated<typeof english.screenFailed> = {
 export const sessionMessages: Translated<typeof english.sessionMessages> = {
   authenticationRequired: 'Se requiere autenticación. Inicia sesión primero.',
   userInformationMissing: 'No se encontró la información del usuario. Vuelve a iniciar sesión.',
-  userIdMissing: 'No se encontró el identificador del usuario. Vuelve a iniciar sesión.',
+  userIdMissing: 'No se encontró el ID del usuario. Vuelve a iniciar sesión.',
   notAuthenticated: 'Usuario no autenticado',
   authenticationFailed: 'La autenticación ha fallado. Vuelve a iniciar sesión.',
   adminRequired: 'No autorizado. Asegúrate de haber iniciado sesión como administrador.',

@@ -93,7 +93,7 @@ export const refusals: RefusalTexts = {
   capitalLeavesLast: ({ owed }) =>
     `El capital del operador sale al final. Antes hay que pagar o resolver ${formatDollars(owed)}.`,
   repaymentsChanged:
-    'Se registraron o anularon reembolsos después de que miraste. Míralos otra vez y pídelo de nuevo.',
+    'Se registraron o anularon pagos de préstamos después de que miraste. Míralos otra vez y pídelo de nuevo.',
   nothingToTake: 'La reserva está vacía y no queda nada que liquidar.',
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),
@@ -138,7 +138,7 @@ export const refusals: RefusalTexts = {
   depositArrived:
     'Las monedas de este depósito ya están aquí, así que no se puede cancelar. Espera a que se comprueben.',
   requestsOpen:
-    'Hay un depósito o un retiro en camino. Espera a que se complete o cancélalo donde puedas.',
+    'Hay un depósito o una retirada en camino. Espera a que se complete o cancélalo donde puedas.',
   emailLinkInvalid:
     'Este enlace ya se ha usado, se ha sustituido por otro más nuevo o tiene más de 24 horas. Pide uno nuevo en la página Seguridad.',
   emailTakenMeanwhile:
@@ -151,7 +151,7 @@ export const refusals: RefusalTexts = {
   ownerFrozen:
     'El titular de esta cuenta la ha congelado porque quizá entró otra persona. La retirada se puede aprobar cuando la descongele, o rechazar ahora.',
   samePerson:
-    'Contáis como una sola persona: una de las dos dio acceso a la otra en solitario hace menos de 24 horas. Debe aprobarlo otra persona del equipo, o hay que esperar hasta entonces.',
+    'Contáis como una sola persona: una de las dos dio acceso a la otra en solitario hace menos de 24 horas. Debe aprobarlo otra persona del personal, o hay que esperar hasta entonces.',
   ownerSuspended:
     'El titular de esta cuenta está suspendido. La retirada se puede aprobar cuando la cuenta se reactive, o rechazar ahora.',
   ownerOwes:
@@ -271,12 +271,12 @@ export const refusals: RefusalTexts = {
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   approvedAlready: 'Ya has aprobado esta transacción. También debe aprobarla otro administrador.',
   evidenceRequired:
-    'Un depósito solo se confirma con su transacción en la cadena. Introduce su identificador.',
-  evidenceInvalid: 'No es el identificador de una transacción de esta red.',
+    'Un depósito solo se confirma con su transacción en la cadena. Introduce su ID.',
+  evidenceInvalid: 'No es el ID de una transacción de esta red.',
   evidenceDiffers:
     'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
   evidenceUnseen: ({ network }) =>
-    `El nodo de ${network} no muestra ningún pago así en la dirección de este depósito. Comprueba el identificador o espera al nodo.`,
+    `El nodo de ${network} no muestra ningún pago así en la dirección de este depósito. Comprueba el ID o espera al nodo.`,
   evidenceUnconfirmed:
     'Este pago aún tiene muy pocas confirmaciones. Espera a que su red lo confirme.',
   evidenceUnpriced: ({ coin }) =>
@@ -317,7 +317,7 @@ export const refusals: RefusalTexts = {
     `Esta dirección es de un inversor que ya tiene otra dirección en ${network}.`,
   badKey: () => 'Esta clave no se puede usar. Cópiala otra vez de la cartera.',
   networkHasKey: ({ network }) => `${network} ya tiene una clave. Termínala primero.`,
-  keyAsked: 'Ya se pidió y espera a otra persona del equipo. Recházalo primero en "En espera".',
+  keyAsked: 'Ya se pidió y espera a otra persona del personal. Recházalo primero en "En espera".',
   rateAsked:
     'Un precio de esta moneda ya espera a otra persona del personal. Recházalo primero en la página de precios.',
   coinNotTaken: ({ coin, network }) => `${network} no admite ${coin}. Elige otra moneda.`,
@@ -328,7 +328,7 @@ export const refusals: RefusalTexts = {
   keyNotFound: 'Esta clave no existe o se anuló.',
   walletNotAssigned:
     'Solo se puede archivar una cartera asignada. Una disponible se puede eliminar.',
-  walletWaits: 'Esta dirección espera a otra persona del equipo. Recházala en "En espera".',
+  walletWaits: 'Esta dirección espera a otra persona del personal. Recházala en "En espera".',
   walletAssigned:
     'Esta cartera está asignada a un inversor que todavía puede pagar en ella, así que no se puede eliminar.',
   mailNotFound: 'Correo no encontrado.',

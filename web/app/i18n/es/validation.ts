@@ -49,7 +49,7 @@ export const tooManyToSort =
 export const tooManyToFilter =
   'Solo las listas de hasta 100.000 filas se pueden filtrar por importe o red. Elige menos, por ejemplo por fecha.'
 export const loanRate =
-  'El tipo anual debe estar entre 0 y 100 por ciento, con dos decimales como máximo'
+  'La tasa anual debe estar entre 0 y 100 por ciento, con dos decimales como máximo'
 export const loanInstalments = 'El número de cuotas debe estar entre 1 y 600'
 export const loanDueDay = 'El día de pago debe estar entre 1 y 31'
 export const linkInvalid = 'Escribe un enlace que empiece por https:// y no lleve contraseña'
@@ -60,7 +60,7 @@ export const blocksNamed = 'Indica los números del primer y del último bloque'
 export const coinsDecimal = 'Indica las monedas como un número distinto de cero, por ejemplo 0.25'
 export const planDays = 'Un plan dura de 1 a 1825 días enteros'
 export const planRate =
-  'El interés de todo el plazo es mayor que 0% y como máximo 100%, con dos decimales'
+  'El interés de todo el plazo es mayor que 0 % y como máximo 100 %, con dos decimales'
 export const planRunway = 'La duración mínima de la reserva es de 1 a 3650 días enteros'
 export const planBounds =
   'El máximo y lo que puede trabajar a la vez no pueden ser menores que el mínimo'
@@ -69,7 +69,7 @@ export const rateDecimal = 'Indica los dólares como un número mayor que cero, 
 export const amountUnclear = 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99'
 export const sortInvalid = 'Esta lista no se puede ordenar así'
 export const reasonRequired = 'Indica un motivo'
-export const idInvalid = 'Indica un identificador válido'
+export const idInvalid = 'Indica un ID válido'
 export const percentInvalid = 'Indica un porcentaje entero de 0 a 100'
 export const addressesRequired = 'Indica al menos una dirección'
 export const addressesMaximum = 'Se pueden añadir como máximo 10.000 direcciones a la vez'

@@ -57,10 +57,7 @@ const Pauses = () => {
 }
 
 const Welcome = ({ name = null }: { name?: string | null }) => (
-  <div>
-    <h2 className={classes.welcome}>{name ? t('welcome.named', { name }) : t('welcome')}</h2>
-    <p>{t('welcome.text')}</p>
-  </div>
+  <h2 className={classes.welcome}>{name ? t('welcome.named', { name }) : t('welcome')}</h2>
 )
 
 /** The page before the session is known. */

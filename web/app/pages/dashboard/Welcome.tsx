@@ -20,9 +20,7 @@ export const Welcome = ({ name = null, since = null, children }: Props) => {
       <h2 className={classes.greeting}>
         {name ? t(isFirst ? 'welcome.first' : 'welcome.named', { name }) : t('welcome')}
       </h2>
-      <p>
-        {t('welcome.text')} {t('rates.risk')}
-      </p>
+      <p>{t('rates.risk')}</p>
       {children}
     </div>
   )
