@@ -18,7 +18,7 @@ type NamedFilter = {
   /** No index serves it, so a long list is without. */
   readonly isBounded?: boolean
 }
-/** A choice of a filter. Where there are many, each names its group. */
+/** A choice of a filter. Each of many names its group. */
 export type Choice = { readonly value: string; readonly label: string; readonly group?: string }
 /** A filter with several choices. */
 export type Choices = NamedFilter & {
