@@ -39,7 +39,7 @@ test('two super admins make an admin', async ({ open, pool }) => {
   await other.keyboard.press('Enter')
   await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
   await expect(approve).toHaveCount(0)
-  await expect(other.getByRole('region', { name: 'Sign-in' })).toContainText('Admin, User')
+  await expect(other.getByRole('region', { name: 'Sign-in' })).toContainText('Admin, Client')
   const trail = other.getByRole('region', { name: 'Staff actions' })
   await expect(trail).toContainText('give a role')
   await expect(trail).not.toContainText('GRANT')

@@ -6,6 +6,8 @@ import { dollarsText, readDollars } from '../i18n/dollars.ts'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   readonly value?: string
+  /** The sentence for an amount above the balance, while it is typed. */
+  readonly above?: string | null
   readonly onChange: (typed: string) => void
 }
 
@@ -18,7 +20,7 @@ const isMovable = (dollars: number | undefined): dollars is number =>
  * A field for dollars. It keeps the text as it was typed, and once left shows the amount that was
  * read.
  */
-export const AmountInput = ({ value = '', onChange, onBlur, ...props }: Props) => {
+export const AmountInput = ({ value = '', above = null, onChange, onBlur, ...props }: Props) => {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]
     const dollars = readDollars(value) ?? 0
@@ -43,6 +45,7 @@ export const AmountInput = ({ value = '', onChange, onBlur, ...props }: Props) =
       autoComplete="off"
       data-autofocus
       {...props}
+      error={props.error ?? above}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={onKeyDown}

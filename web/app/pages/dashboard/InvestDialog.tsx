@@ -118,7 +118,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       <AvailableBalance balance={balance} />
       <AmountInput
         {...form.getInputProps('amount')}
-        error={form.errors.amount ?? aboveBalance(form.values.amount, balance)}
+        above={aboveBalance(form.values.amount, balance)}
       />
       <AmountShares
         balance={balance}

@@ -163,7 +163,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
             : t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })
         }
         {...form.getInputProps('amount')}
-        error={form.errors.amount ?? aboveBalance(typedAmount, balance)}
+        above={aboveBalance(typedAmount, balance)}
       />
       <AmountShares
         balance={balance}
