@@ -181,7 +181,10 @@ const openings: readonly Opening[] = [
 /** Opens a dialog by the keyboard. */
 const press = async (page: Page, opening: Opening): Promise<readonly [Locator, Locator]> => {
   await opening.reach?.(page)
-  const opener = page.getByRole('button', { name: opening.press }).first()
+  const first = page.getByRole('button', { name: opening.press }).first()
+  // Other tests add wallets meanwhile, so the first one may become another.
+  const label = await first.getAttribute('aria-label')
+  const opener = label ? page.getByRole('button', { name: label, exact: true }).first() : first
   const dialog = page.getByRole('dialog', { name: opening.title })
   await expect(async () => {
     // A button does nothing for a second after its row moved, which it may do before the press.
@@ -189,7 +192,8 @@ const press = async (page: Page, opening: Opening): Promise<readonly [Locator, L
     if (!(await dialog.isVisible())) await opener.press('Enter')
     await expect(dialog).toBeVisible({ timeout: 5_000 })
   }).toPass()
-  return [dialog, page.getByRole('button', { name: opening.returns ?? opening.press }).first()]
+  const back = opening.returns && page.getByRole('button', { name: opening.returns }).first()
+  return [dialog, back ?? opener]
 }
 
 /** The last action is in view, in a sheet on a phone and in a window elsewhere, without blur. */

@@ -62,9 +62,7 @@ const Elsewhere = ({ userId }: { userId: string }): ReactNode => {
     { part: 'held', dollars: figures?.held },
     { part: 'onTheWay', dollars: figures?.onTheWay },
     { part: 'interest', dollars: figures?.interestToCome },
-    ...(figures && figures.depositsToCome > 0
-      ? [{ part: 'depositsToCome', dollars: figures.depositsToCome } as const]
-      : []),
+    { part: 'depositsToCome', dollars: figures?.depositsToCome },
   ] as const
   return (
     <dl className={classes.figures}>
