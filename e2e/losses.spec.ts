@@ -164,7 +164,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     await page.getByRole('button', { name: 'Share the loss' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Share $30,000.00 among all investments' })
     await expect(dialog).toContainText('bears the same share of the loss, 3% now')
-    await expect(dialog).toContainText('it counts 48 hours after')
+    await expect(dialog).toContainText('The loss counts 48 hours after')
     await dialog.getByLabel('Reason').fill('The operator has no capital')
     await expectAccessible(page, 'shareLoss', '[role=dialog]')
     await dialog.getByRole('button', { name: 'Ask for approval' }).press('Enter')

@@ -196,7 +196,7 @@ test('an auditor reads plans and an admin may not', async ({ open }) => {
   const [auditor, admin] = [await own.person(['AUDITOR']), await own.person(['ADMIN'])]
   const page = await open(auditor, '/admin/plans', { at: own })
   await expect(plan(page, '12 days')).toContainText('Version 1')
-  await expect(page.getByRole('button', { name: /^(Change|New Plan)/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^(Change|New plan)/ })).toHaveCount(0)
   const refused = await open(admin, '/admin/plans', { at: own })
   await expect(refused.getByRole('main')).toContainText('Only super admins and auditors')
 })
