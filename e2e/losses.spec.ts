@@ -374,7 +374,9 @@ test('two super admins wind the pool down', async ({ open }) => {
 
     await test.step('everybody reads it, and any sum can be withdrawn', async () => {
       const phone = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })
-      const told = phone.getByRole('status').filter({ hasText: 'El fondo se liquida.' })
+      const told = phone
+        .getByRole('status')
+        .filter({ hasText: 'El fondo se liquida y no acepta dinero nuevo.' })
       await expect(told).toHaveCount(1)
       await phone
         .getByRole('button', { name: /^Retirar/ })

@@ -53,7 +53,7 @@ test('a deposit names the coins, and counts down', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
   await expect(coins(page)).toContainText('Send exactly')
   await expect(coins(page)).toContainText('0.00389873 BTC')
-  await expect(coins(page)).toContainText('$250.00, at $64,123.45 for one BTC')
+  await expect(coins(page)).toContainText('$250.00 at $64,123.45 for one BTC')
   await expect(coins(page).getByRole('timer')).toHaveText(/^[12]:\d\d left$/)
   // A sandbox has no chain that a wallet app could be sent to.
   await expect(link(page)).toHaveCount(0)
