@@ -160,7 +160,7 @@ const ask = async (
   const dialog = askedOf(page)
   await expect(dialog).toContainText('Aún no se ha visto ningún pago')
   await expect(dialog).toContainText('Cuando la red haya confirmado un pago, se abona')
-  return { dialog, address: (await dialog.locator('code').last().textContent()) ?? '' }
+  return { dialog, address: (await dialog.locator('code').first().textContent()) ?? '' }
 }
 
 /** The story of the newest transaction at the desk. */
