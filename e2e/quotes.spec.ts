@@ -57,7 +57,7 @@ test('a deposit names the coins, and counts down', async ({ open }) => {
   await expect(coins(page).getByRole('timer')).toHaveText(/^[12]:\d\d left$/)
   // A sandbox has no chain that a wallet app could be sent to.
   await expect(link(page)).toHaveCount(0)
-  await expect(shown(page).locator('code').last()).toHaveText(address)
+  await expect(shown(page).locator('code').first()).toHaveText(address)
   await expectAccessible(page, 'quote', '[role=dialog]')
 
   await page.clock.fastForward('02:10')
@@ -96,6 +96,6 @@ test('a deposit without a rate is as before', async ({ open }) => {
   const page = await open(await own.person(), '/dashboard', { at: own })
   const dialog = await askFor(page, '20')
   await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
-  await expect(shown(page).locator('code').last()).toHaveText(address)
+  await expect(shown(page).locator('code').first()).toHaveText(address)
   await expect(coins(page)).toHaveCount(0)
 })
