@@ -49,7 +49,7 @@ export const Plans = () => {
         <label className={classes.amount}>
           {t('plans.amount')}
           <span>
-            ${' '}
+            $
             <input
               type="number"
               min={MINIMUM_ENTRY}
