@@ -13,7 +13,7 @@ import {
   type LoanPeriod,
   loanDay,
 } from './loanDays.ts'
-import { interestFor } from './schedules.ts'
+import { interestFor, least } from './schedules.ts'
 
 /** The unpaid parts of an instalment. */
 export type Owed = {
@@ -40,8 +40,6 @@ export type Split = {
 }
 
 const unpaid = ({ principal, interest }: Owed): bigint => principal + interest
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** Instalments due by a day, and the next one. */
 const upToNext = (all: readonly Owed[], day: string): readonly Owed[] =>

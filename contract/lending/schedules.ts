@@ -55,7 +55,8 @@ const WHOLE = 10_000n
 const halfUp = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator)
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+/** The lesser of two amounts. */
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** Interest on a balance, rounded half up once. The rate is in basis points a year. */
 export const interestFor = (balance: Cents, rateBasisPoints: number, { days, year }: Span): Cents =>
