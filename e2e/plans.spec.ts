@@ -185,8 +185,10 @@ test('a closed plan says so, also on the landing page', async ({ open }) => {
     const amount = section.getByLabel('Amount in dollars')
     await amount.fill('250.1')
     await expect(section.getByRole('listitem').last()).toContainText('+ $31.26')
-    await amount.fill('4')
-    await expect(section.getByRole('listitem').last()).toContainText('from $5.00 on')
+    for (const tooLittle of ['4', '']) {
+      await amount.fill(tooLittle)
+      await expect(section.getByRole('listitem').last()).toContainText('from $5.00 on')
+    }
     await amount.fill('100')
   })
   await expectAccessible(landing, 'landingPlans')

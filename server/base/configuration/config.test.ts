@@ -157,8 +157,18 @@ test('one message names every wrong variable', () => {
       SUPPORT_EMAIL: 'nobody',
       DAY_SECONDS: '0',
       ALLOWED_ORIGINS: 'javascript:1',
+      TERMS_URL: 'javascript:alert(1)',
+      PRIVACY_URL: 'http://example.com/privacy',
     })
-  for (const name of ['PORT', 'POOL_MODE', 'SUPPORT_EMAIL', 'DAY_SECONDS', 'ALLOWED_ORIGINS'])
+  for (const name of [
+    'PORT',
+    'POOL_MODE',
+    'SUPPORT_EMAIL',
+    'DAY_SECONDS',
+    'ALLOWED_ORIGINS',
+    'TERMS_URL',
+    'PRIVACY_URL',
+  ])
     expect(read).toThrow(new RegExp(`- ${name} must`))
 })
 

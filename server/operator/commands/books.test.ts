@@ -8,6 +8,7 @@ import { connectTo, dataDirectory } from '../../testing/process.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 const MONTH = dayFrom(0).slice(0, 7)
+const FINISHED = dayFrom(-40).slice(0, 7)
 
 beforeAll(async () => {
   directory = dataDirectory(inject('preparedData'))
@@ -35,6 +36,16 @@ test('the operator writes the books in a form', async () => {
     expect((await directory.command('books', ...words)).code).toBe(2)
 })
 
+test('a file of the books that exists stays', async () => {
+  const place = join(directory.directory, 'finished')
+  const write = () => directory.command('books', FINISHED, place, '--form', 'json')
+  expect((await write()).code).toBe(0)
+  const [name = ''] = readdirSync(place)
+  const before = readFileSync(join(place, name))
+  expect((await write()).code).toBe(1)
+  expect(readFileSync(join(place, name))).toEqual(before)
+})
+
 test('the operator prints leaves of a day', async () => {
   const day = dayFrom(0)
   const { code, text } = await directory.command('liabilities', 'make')
@@ -59,6 +70,8 @@ test('the audit trail has who took what', async () => {
   expect(files).toEqual([
     expect.stringMatching(/^pool-statement-.*\.json$/),
     expect.stringMatching(/^pool-statement-.*\.hledger$/),
+    // Taken once: the second try found the file.
+    `pool-statement-${FINISHED}.json`,
     `liabilities-leaves-${dayFrom(0)}.csv`,
   ])
   expect(rows[0].actor).toMatch(/^operator /)

@@ -28,10 +28,10 @@ await runCommand(() => {
     await mkdir(place, { recursive: true, mode: 0o700 })
     const id = poolStatementName(asked)
     const subject = { type: 'statement', id } as const
-    await record(db, keys, { by: operator(), action: 'statement.taken', subject })
     const path = join(place, `${id}.zip`)
     const file = await open(path, 'wx', 0o600)
     try {
+      await record(db, keys, { by: operator(), action: 'statement.taken', subject })
       await writePoolStatement(
         { db, keys },
         asked,

@@ -5,7 +5,7 @@ import {
   FIGURE_MONTHS,
   type UserFigures,
 } from '@pool/contract/reports/figures'
-import { typesWith } from '@pool/contract/requests/transactions'
+import { type TransactionStatus, typesWith } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { tallied } from '../../base/lists/tallies.ts'
@@ -32,26 +32,19 @@ const valued = sql.join(
   ),
 )
 
-/** The cents of a user's approved withdrawals that are not completed yet. */
-const onTheWay = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
+/** The cents of a user's transactions of one type in some states. */
+const sumOf = async (
+  db: Kysely<Schema>,
+  userId: string,
+  type: 'deposit' | 'withdrawal',
+  statuses: readonly TransactionStatus[],
+): Promise<bigint> => {
   const { amount } = await db
     .selectFrom('transactions')
     .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('amount'))
     .where('user_id', '=', userId)
-    .where('type', '=', 'withdrawal')
-    .where('status', 'in', ['APPROVED', 'PROCESSING'])
-    .executeTakeFirstOrThrow()
-  return amount
-}
-
-/** The cents of a user's deposits that wait for their payment or their decision. */
-const depositsToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
-  const { amount } = await db
-    .selectFrom('transactions')
-    .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('amount'))
-    .where('user_id', '=', userId)
-    .where('type', '=', 'deposit')
-    .where('status', '=', 'PENDING')
+    .where('type', '=', type)
+    .where('status', 'in', statuses)
     .executeTakeFirstOrThrow()
   return amount
 }
@@ -123,8 +116,8 @@ export const readUserFigures = (db: Kysely<Schema>, userId: string): Promise<Use
         invested: dollars(invested),
         interestToCome: dollars(await interestToCome(snapshot, userId)),
         held: dollars(held),
-        onTheWay: dollars(await onTheWay(snapshot, userId)),
-        depositsToCome: dollars(await depositsToCome(snapshot, userId)),
+        onTheWay: dollars(await sumOf(snapshot, userId, 'withdrawal', ['APPROVED', 'PROCESSING'])),
+        depositsToCome: dollars(await sumOf(snapshot, userId, 'deposit', ['PENDING'])),
         totals: await totalsByDay(snapshot, userId),
         interest: await interestByMonth(snapshot, userId),
       }

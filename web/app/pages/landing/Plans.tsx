@@ -52,6 +52,7 @@ export const Plans = () => {
             $
             <input
               type="number"
+              required
               min={MINIMUM_ENTRY}
               step="any"
               defaultValue={EXAMPLE}
