@@ -187,6 +187,8 @@ export const endpoints = {
   poolFigures: figures.poolFigures,
   readCounts: today.readCounts,
   readToday: today.readToday,
+  readMorningMail: today.readMorningMail,
+  saveMorningMail: today.saveMorningMail,
   readStress,
   poolBook: pool.poolBook,
   poolKeys,

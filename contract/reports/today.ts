@@ -63,3 +63,25 @@ export const readToday = {
   }),
 } as const satisfies Endpoint
 export type Today = z.infer<typeof readToday.body>
+
+const morningMail = z.object({ wanted: z.boolean() })
+
+export const readMorningMail = {
+  method: 'GET',
+  path: '/api/v1/admin/today/mail',
+  access: 'staff',
+  summary: 'Tell if the caller gets the day since yesterday began by mail each morning',
+  body: morningMail,
+} as const satisfies Endpoint
+
+export const saveMorningMail = {
+  method: 'PUT',
+  path: '/api/v1/admin/today/mail',
+  access: 'staff',
+  ownAccount: true,
+  withoutStepUp: 'The mail goes to the address of the caller, who reads its figures already.',
+  summary:
+    'Choose to get the day since yesterday began by mail each morning, from 06:00 UTC on, or not',
+  payload: morningMail,
+  body: morningMail,
+} as const satisfies Endpoint

@@ -4,6 +4,7 @@ import type { Language } from '@pool/contract/base/languages'
 import type { FactorChange, MailFacts, WrittenMail } from './facts.ts'
 import { keyWords } from './keyWords.ts'
 import { moneyWords } from './moneyWords.ts'
+import { morningWords } from './morningWords.ts'
 import { walletWords } from './walletWords.ts'
 import { windDownWords } from './windDownWords.ts'
 
@@ -204,6 +205,7 @@ const english: Words = {
     ...keyWords.en,
     ...windDownWords.en,
     moneyNotice: (facts) => moneyWords.en(facts),
+    morning: (facts) => morningWords.en(facts),
   },
 }
 
@@ -392,6 +394,7 @@ const spanish: Words = {
     ...keyWords.es,
     ...windDownWords.es,
     moneyNotice: (facts) => moneyWords.es(facts),
+    morning: (facts) => morningWords.es(facts),
   },
 }
 

@@ -212,6 +212,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
   adminFigures: { request: nothing, roles: staff(200) },
   readCounts: { request: nothing, roles: staff(200) },
   readToday: { request: nothing, roles: staff(200) },
+  readMorningMail: { request: nothing, roles: staff(200) },
+  saveMorningMail: { request: sends({ wanted: false }), roles: staff(200) },
   listAllInvestments: { request: nothing, roles: staff(200) },
   checkMaturities: { request: nothing, roles: staff(200) },
   listWallets: { request: nothing, roles: staff(200) },

@@ -1,5 +1,10 @@
 import { cents } from '@pool/contract/base/money'
-import { readCounts, readToday } from '@pool/contract/reports/today'
+import {
+  readCounts,
+  readMorningMail,
+  readToday,
+  saveMorningMail,
+} from '@pool/contract/reports/today'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
@@ -14,6 +19,7 @@ import {
   person,
   testProduct,
 } from '../../testing/product.ts'
+import { mailMorning } from './morningMail.ts'
 import { readToday as readTodayAt } from './queries.ts'
 
 const product = testProduct()
@@ -86,8 +92,47 @@ test('decisions before yesterday are not of today', async () => {
 })
 
 test('investors read neither counts nor today', async () => {
-  for (const endpoint of [readCounts, readToday]) {
+  for (const endpoint of [readCounts, readToday, readMorningMail]) {
     const refused = await product.call(endpoint, { token: investor.token })
     expect([refused.status, codeOf(refused)]).toEqual([403, 'forbidden'])
   }
+})
+
+const morningMails = async () => {
+  const { rows } = await product.database.pool.query(
+    `SELECT recipient, language, parameters -> 'today' AS today FROM mails
+     WHERE template = 'morning' ORDER BY recipient`,
+  )
+  return rows
+}
+const choose = ({ token }: Person, wanted: boolean) =>
+  product.call(saveMorningMail, { token, payload: { wanted } })
+
+test('the day is mailed once a morning to those who chose it', async () => {
+  const auditor = await person(product, ['AUDITOR'])
+  const former = await person(product, ['ADMIN'])
+  await product.database.superuser.query(
+    `INSERT INTO known_devices (user_id, digest, language) VALUES ('${auditor.id}', 'device', 'es')`,
+  )
+  expect((await product.call(readMorningMail, auditor)).body).toEqual({ wanted: false })
+  for (const each of [auditor, former]) expect((await choose(each, true)).body.wanted).toBe(true)
+  expect(codeOf(await choose(investor, true))).toBe('forbidden')
+  await product.database.superuser.query(
+    `DELETE FROM user_roles WHERE user_id = '${former.id}' AND role <> 'USER'`,
+  )
+  const at = (hour: string) => new Date(`2040-03-04T${hour}:00Z`)
+  expect(await mailMorning(product.context, at('05:59'))).toBe(0)
+  // Several processes at once, and each hour after it.
+  await Promise.all(Array.from({ length: 4 }, () => mailMorning(product.context, at('06:00'))))
+  expect(await mailMorning(product.context, at('23:00'))).toBe(0)
+  expect(await morningMails()).toEqual([
+    {
+      recipient: auditor.email,
+      language: 'es',
+      today: await readTodayAt(product.context, at('06:00')),
+    },
+  ])
+  expect(await mailMorning(product.context, new Date('2040-03-05T06:00Z'))).toBe(1)
+  await choose(auditor, false)
+  expect(await mailMorning(product.context, new Date('2040-03-06T06:00Z'))).toBe(0)
 })
