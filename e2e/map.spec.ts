@@ -27,9 +27,9 @@ test('the rail leads staff to pages, and keys do', async ({ open, people }) => {
   await expectAccessible(page, 'today')
 
   await test.step('today comes as a mail by choice', async () => {
-    await page.getByRole('link', { name: 'Get this as a mail each morning' }).click()
-    const card = page.getByRole('region', { name: 'Mail in the morning' })
-    const choice = card.getByRole('checkbox', { name: 'Send me Today each morning' })
+    await page.getByRole('link', { name: 'Get this as an email each morning' }).click()
+    const card = page.getByRole('region', { name: 'Morning email' })
+    const choice = card.getByRole('checkbox', { name: 'Send it to me each morning' })
     await expect(choice).not.toBeChecked()
     await choice.check()
     await expect(card.getByRole('status')).toHaveText('Your choice is saved.')

@@ -48,7 +48,7 @@ const english: Words = {
   undecided: 'Nobody decided on a request.',
   requests: (count) => (count === 1 ? '1 request' : `${count} requests`),
   open: 'Open Today',
-  chosen: 'You chose this mail on the security page of your account, where you can turn it off.',
+  chosen: 'You chose this email on the security page of your account, where you can turn it off.',
 }
 
 const spanish: Words = {

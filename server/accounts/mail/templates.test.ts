@@ -108,7 +108,7 @@ test.each(mailedKinds.flatMap((kind) => languages.map((language) => ({ kind, lan
   },
 )
 
-test.each(languages)('each line of the morning leads to its rows in %s', (language) => {
+test.each(languages)('lines of the morning lead to rows in %s', (language) => {
   const { text, html } = sampleMail('morning', language)
   for (const path of [
     '/admin?tab=loans&loans-bucket=',

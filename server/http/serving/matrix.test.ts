@@ -292,7 +292,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listUsers: { request: nothing, roles: superAdmins(200) },
   person: { request: () => ({ params: { id: investor.id } }), roles: staff(200) },
   personAccess: { request: () => ({ params: { id: investor.id } }), roles: superAdmins(200) },
-  personTrail: { request: () => ({ params: { id: investor.id } }), roles: staff(200) },
+  readTimeline: { request: () => ({ params: { id: investor.id } }), roles: staff(200) },
   listNotes: { request: () => ({ params: { id: investor.id } }), roles: staff(200) },
   addNote: { request: () => ({ params: { id: investor.id }, payload: NOTE }), roles: staff(200) },
   listProposals: { request: nothing, roles: superAdmins(200) },

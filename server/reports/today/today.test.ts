@@ -108,7 +108,7 @@ const morningMails = async () => {
 const choose = ({ token }: Person, wanted: boolean) =>
   product.call(saveMorningMail, { token, payload: { wanted } })
 
-test('the day is mailed once a morning to those who chose it', async () => {
+test('the day is mailed once to staff who chose it', async () => {
   const auditor = await person(product, ['AUDITOR'])
   const former = await person(product, ['ADMIN'])
   await product.database.superuser.query(
