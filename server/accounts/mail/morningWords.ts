@@ -113,7 +113,7 @@ const written =
   (words: Words) =>
   (facts: MailFacts): WrittenMail => {
     const { today, say, pageAt } = facts
-    if (today === undefined) throw new Error('a mail of the morning needs its day')
+    if (today === undefined) throw new Error('its day is missing')
     const { attention, money, decisions } = linesOf(words, today, facts)
     return {
       subject: words.subject,
