@@ -7,6 +7,7 @@ import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
 import { AppFrame } from '../../layout/AppFrame.tsx'
 import { AppHeader } from '../../layout/AppHeader.tsx'
+import { Shape } from '../../layout/Shape.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch } from '../../layout/shortcuts/shortcuts.ts'
@@ -67,6 +68,7 @@ const Frame = () => (
       <div className={classes.head}>
         <Welcome />
       </div>
+      <Shape of="staff" />
     </main>
   </AppFrame>
 )
