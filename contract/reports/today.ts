@@ -7,13 +7,17 @@ import { pauseNames } from '../money/pauses.ts'
 
 const count = z.number().int()
 
+/** What an empty pool needs before its first investor, in order. */
+export const setupSteps = ['wallets', 'people', 'capital', 'mail', 'plan'] as const
+export type SetupStep = (typeof setupSteps)[number]
+
 /** Numbers of waiting rows, for the badges of the pages. */
 export const readCounts = {
   method: 'GET',
   path: '/api/v1/admin/counts',
   access: 'staff',
   summary:
-    'The numbers of requests, approved withdrawals, late loans, undelivered mails, breaks and alarms that wait for staff',
+    'The numbers of requests, approved withdrawals, late loans, undelivered emails, breaks and alarms that wait for staff, and what an empty pool still needs',
   body: z.object({
     /** Pending deposits and withdrawals, and proposals that the caller's role decides about. */
     decisions: count,
@@ -26,6 +30,8 @@ export const readCounts = {
     breaks: count,
     /** Open alarms about payouts, and arrivals that were not settled. */
     alarms: count,
+    /** The steps of an empty pool that are not done. */
+    undone: z.array(z.enum(setupSteps)),
   }),
 } as const satisfies Endpoint
 export type Counts = z.infer<typeof readCounts.body>

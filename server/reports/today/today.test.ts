@@ -19,6 +19,7 @@ import {
   person,
   testProduct,
 } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { mailMorning } from './morningMail.ts'
 import { readToday as readTodayAt } from './queries.ts'
 
@@ -52,6 +53,19 @@ test('counts follow a withdrawal through its states', async () => {
     by: actAs(admin),
   })
   expect(await countsOf(admin)).toEqual({ ...before, toSend: before.toSend + 1 })
+})
+
+test('an empty pool names its steps until they are done', async () => {
+  const undone = async () => (await countsOf(admin)).undone
+  const first = await undone()
+  // Funding an investor brought a wallet.
+  expect(first).toEqual(['people'])
+  await person(product, ['SUPER_ADMIN'])
+  await person(product, ['SUPER_ADMIN'])
+  expect(await undone()).toEqual([])
+  await tamper(product.database, 'UPDATE plans SET is_open = false')
+  expect(await undone()).toEqual(['plan'])
+  await tamper(product.database, 'UPDATE plans SET is_open = true')
 })
 
 test('today has what moved and who decided', async () => {
