@@ -143,7 +143,7 @@ const API_TEXTS = [
 /** Texts that keep another word: those of the specification, and owners of what is no balance. */
 const KEPT = /log(in|ged in)\b|You don't have permission|address has no owner|its owner never/i
 
-test('the texts of the API have the words of the screens', () => {
+test('texts of the API have the words of screens', () => {
   const said = globSync(API_TEXTS, { cwd: ROOT }).flatMap((path) => literalsOf(join(ROOT, path)))
   expect(said.length).toBeGreaterThan(300)
   const others = glossary

@@ -7,7 +7,7 @@ import { pauseNames } from '../money/pauses.ts'
 
 const count = z.number().int()
 
-/** What an empty pool needs before its first investor, in order. */
+/** The steps of an empty pool before its first investor, in order. */
 export const setupSteps = ['wallets', 'people', 'capital', 'mail', 'plan'] as const
 export type SetupStep = (typeof setupSteps)[number]
 

@@ -37,9 +37,8 @@ export const wireNetwork = ({ name, symbol, displayName }: Network): Network => 
 const UNKNOWN_FEE = Number.MAX_SAFE_INTEGER
 
 /**
- * The networks of an investor's wallets, and those with available ones. The default comes first:
- * that of the wallet used last. A newcomer's is a network of a quoted coin, with the smallest fee
- * that its node told within the hour, else the one of the oldest available wallet.
+ * The networks of an investor's wallets, and those with available ones. The default comes first
+ * (docs/product.md 3.7).
  */
 const depositNetworks = async (
   db: Kysely<Schema>,

@@ -1,6 +1,5 @@
 import { dayFromDate } from '@pool/contract/base/timestamp'
-import type { PoolBook } from '@pool/contract/lending/poolBook'
-import { FOLLOWED_AFTER } from '@pool/contract/lending/poolBook'
+import { FOLLOWED_AFTER, type PoolBook } from '@pool/contract/lending/poolBook'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { TODAY, UNPAID } from '../loans/unpaid.ts'
@@ -18,8 +17,8 @@ type FollowedRow = {
 }
 
 /**
- * The loan that the landing page follows, whatever became of it: the newest that was paid out long
- * enough ago, else the oldest. Null before the first. `tolerance` is in cents.
+ * The loan that the landing page follows: the newest that was paid out long enough ago, else the
+ * oldest. Null before the first. `tolerance` is in cents.
  */
 export const readFollowed = async (
   db: Kysely<Schema>,

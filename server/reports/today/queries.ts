@@ -8,6 +8,7 @@ import { readableBy } from '../../accounts/mail/queries.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { type Tally, tallied } from '../../base/lists/tallies.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
 import { late } from '../../lending/loans/arrears.ts'
 
 const sumOf = (count: bigint, amount: bigint) => ({
@@ -39,17 +40,26 @@ const readUndone = async ({
 }): Promise<SetupStep[]> => {
   const done = await first(
     db,
-    sql<Record<Exclude<SetupStep, 'mail'>, boolean>>`SELECT
+    sql<Record<Exclude<SetupStep, 'mail' | 'capital'>, boolean>>`SELECT
       EXISTS (SELECT FROM wallets WHERE archived_at IS NULL AND proposal_id IS NULL)
         OR EXISTS (SELECT FROM address_keys WHERE ended_at IS NULL) AS wallets,
       (SELECT count(*) FROM user_roles JOIN users ON users.id = user_roles.user_id
         WHERE role = 'SUPER_ADMIN' AND suspended_at IS NULL AND closed_at IS NULL) > 1 AS people,
-      EXISTS (SELECT FROM contributions) AS capital,
       EXISTS (SELECT FROM plans AS p WHERE is_open AND starts_at <= now() AND NOT EXISTS (
         SELECT FROM plans AS newer WHERE newer.duration_days = p.duration_days
           AND newer.starts_at > p.starts_at AND newer.starts_at <= now())) AS plan`,
   )
-  const isDone = { ...done, mail: config.mail !== undefined || config.poolMode === 'sandbox' }
+  // Capital is free, set aside or at work.
+  const capital = [
+    await poolBalance(db, 'reserve'),
+    await poolBalance(db, 'committed'),
+    await poolBalance(db, 'deployed'),
+  ]
+  const isDone = {
+    ...done,
+    capital: capital.some((balance) => balance > 0n),
+    mail: config.mail !== undefined || config.poolMode === 'sandbox',
+  }
   return setupSteps.filter((step) => !isDone[step])
 }
 

@@ -32,7 +32,7 @@ const List = ({ keys, off }: { readonly keys: readonly Key[]; readonly off: bool
   </dl>
 )
 
-/** Says what the page is for. Lists the keys of this screen and of the pages, and turns single keys off. */
+/** Says what the page is for, lists the keys of screen and pages, and turns single keys off. */
 export const ShortcutsDialog = ({ shortcuts, role, opened, onClose }: Props) => {
   const on = useShortcutsOn()
   const { pathname, search } = useLocation()

@@ -16,7 +16,7 @@ const ways = {
 
 type Props = { readonly undone: readonly (SetupStep | null)[]; readonly user: SessionUser }
 
-/** What an empty pool needs, until nothing is left. */
+/** The steps of an empty pool, until nothing is left. */
 export const Setup = ({ undone, user }: Props) => (
   <Checklist
     id="setup"
