@@ -30,7 +30,7 @@ export const readCounts = {
     breaks: count,
     /** Open alarms about payouts, and arrivals that were not settled. */
     alarms: count,
-    /** The steps of an empty pool that are not done. */
+    /** The steps that are not done, of a pool that credited no deposit yet. */
     undone: z.array(z.enum(setupSteps)),
   }),
 } as const satisfies Endpoint

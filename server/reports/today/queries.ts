@@ -28,7 +28,7 @@ const lateLoans = (tolerance: Cents) => sql<{ count: bigint; amount: bigint }>`
   FROM (${late(tolerance)}) AS late JOIN loans ON loans.id = late.loan_id WHERE loans.outstanding > 0`
 
 /**
- * The steps of an empty pool that are not done. A sandbox keeps its mails, and live mode does not
+ * The steps that are not done of a pool that credited no deposit yet. A sandbox keeps its mails, and live mode does not
  * start without a mail server.
  */
 const readUndone = async ({
@@ -40,7 +40,8 @@ const readUndone = async ({
 }): Promise<SetupStep[]> => {
   const done = await first(
     db,
-    sql<Record<Exclude<SetupStep, 'mail' | 'capital'>, boolean>>`SELECT
+    sql<Record<Exclude<SetupStep, 'mail' | 'capital'> | 'begun', boolean>>`SELECT
+      EXISTS (SELECT FROM transactions WHERE type = 'deposit' AND status = 'APPROVED') AS begun,
       EXISTS (SELECT FROM wallets WHERE archived_at IS NULL AND proposal_id IS NULL)
         OR EXISTS (SELECT FROM address_keys WHERE ended_at IS NULL) AS wallets,
       (SELECT count(*) FROM user_roles JOIN users ON users.id = user_roles.user_id
@@ -49,6 +50,7 @@ const readUndone = async ({
         SELECT FROM plans AS newer WHERE newer.duration_days = p.duration_days
           AND newer.starts_at > p.starts_at AND newer.starts_at <= now())) AS plan`,
   )
+  if (done.begun) return []
   // Capital is free, set aside or at work.
   const capital = [
     await poolBalance(db, 'reserve'),

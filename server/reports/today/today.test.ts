@@ -7,6 +7,7 @@ import {
 } from '@pool/contract/reports/today'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
@@ -17,7 +18,9 @@ import {
   investorWith,
   type Person,
   person,
+  startProduct,
   testProduct,
+  wallets,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { mailMorning } from './morningMail.ts'
@@ -55,17 +58,25 @@ test('counts follow a withdrawal through its states', async () => {
   expect(await countsOf(admin)).toEqual({ ...before, toSend: before.toSend + 1 })
 })
 
-test('an empty pool names its steps until they are done', async () => {
-  const undone = async () => (await countsOf(admin)).undone
-  const first = await undone()
-  // Funding an investor brought a wallet.
-  expect(first).toEqual(['people'])
-  await person(product, ['SUPER_ADMIN'])
-  await person(product, ['SUPER_ADMIN'])
-  expect(await undone()).toEqual([])
-  await tamper(product.database, 'UPDATE plans SET is_open = false')
-  expect(await undone()).toEqual(['plan'])
-  await tamper(product.database, 'UPDATE plans SET is_open = true')
+test('an empty pool names its steps until it has money', async () => {
+  const empty = await startProduct({}, { reserve: cents(0n) })
+  try {
+    const boss = await person(empty, ['SUPER_ADMIN'])
+    const undone = async () => (await empty.call(readCounts, boss)).body.undone
+    expect(await undone()).toEqual(['wallets', 'people', 'capital'])
+    await wallets(empty, 1)
+    await person(empty, ['SUPER_ADMIN'])
+    expect(await undone()).toEqual(['capital'])
+    const capital = { amount: cents(100_00n), note: 'for tests', contributedBy: 'tests' }
+    await contributeCapital(empty.context, capital)
+    expect(await undone()).toEqual([])
+    await tamper(empty.database, 'UPDATE plans SET is_open = false')
+    expect(await undone()).toEqual(['plan'])
+    await investorWith(empty, 10)
+    expect(await undone()).toEqual([])
+  } finally {
+    await empty.close()
+  }
 })
 
 test('today has what moved and who decided', async () => {
