@@ -6,6 +6,7 @@ import { deposit } from '@pool/contract/requests/requests'
 import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { busyInvestor, fund, newWallet } from './prepare.ts'
+import { expectAccessible } from './steps.ts'
 
 /** The dashboards at a glance: figures over time, next maturities, honest rates, hidden amounts. */
 

@@ -38,6 +38,7 @@ test('the rail leads staff to pages, and keys do', async ({ open, people }) => {
     await expectAccessible(page, 'morning')
     await choice.uncheck()
     await expect(card.getByRole('status')).toHaveText('Your choice is saved.')
+    await openPage(page, /^Today/)
   })
 
   await test.step('g and a letter open a page', async () => {
