@@ -32,7 +32,7 @@ export const districts: readonly District[] = [
   {
     path: 'server/reports',
     doors: 'liabilities notices statements jobs.ts routes.ts',
-    inside: 'figures ownData today',
+    inside: 'figures ownData timeline today',
   },
   {
     path: 'server/operator',

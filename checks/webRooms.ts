@@ -169,7 +169,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin',
-    `configuration.ts i18n loading api/http api session tables layout/shortcuts layout
+    `contract configuration.ts i18n loading api/http api ui session tables layout/shortcuts layout
     panels/account panels/pauses panels/stoppedJobs pages/admin/tabs pages/admin/queue pages/admin/requests
     pages/admin/proposals pages/admin/records`,
   ],

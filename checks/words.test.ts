@@ -133,6 +133,30 @@ describe.each(languages)('the catalogues of %s', (language) => {
   )
 })
 
+/** The texts of the API in English: mails, refusals and narrations. */
+const API_TEXTS = [
+  'server/accounts/mail/*ords.ts',
+  'contract/base/{callRefusals,messages,refusals,refusalSentences,validation}.ts',
+  'contract/*/*Refusals.ts',
+]
+
+/** Texts that keep another word: those of the specification, and owners of what is no balance. */
+const KEPT = /log(in|ged in)\b|You don't have permission|address has no owner|its owner never/i
+
+test('texts of the API have the words of screens', () => {
+  const said = globSync(API_TEXTS, { cwd: ROOT }).flatMap((path) => literalsOf(join(ROOT, path)))
+  expect(said.length).toBeGreaterThan(300)
+  const others = glossary
+    // One file has both languages, and '90 %' is Spanish.
+    .filter(({ language, word }) => language === 'en' && word !== '90%')
+    .flatMap(({ word, replaces }) =>
+      said
+        .filter(({ text }) => replaces.test(text) && !KEPT.test(text))
+        .map(({ key, text }) => `${key} says '${text}', and not '${word}'`),
+    )
+  expect(others).toEqual([])
+})
+
 const MOST_WORDS = 20
 
 /** The sentences that a reader has to read twice. A value counts as one word. */

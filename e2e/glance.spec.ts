@@ -1,10 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { formatDollars } from '@pool/contract/base/money'
+import { invest } from '@pool/contract/money/investments'
 import { adminFigures, userFigures } from '@pool/contract/reports/figures'
 import { deposit } from '@pool/contract/requests/requests'
 import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
-import { busyInvestor, newWallet } from './prepare.ts'
+import { busyInvestor, fund, newWallet } from './prepare.ts'
+import { expectAccessible } from './steps.ts'
 
 /** The dashboards at a glance: figures over time, next maturities, honest rates, hidden amounts. */
 
@@ -237,26 +239,43 @@ test('a period shows its days, once there are enough', async ({ open, people, po
   expect(all[0]?.[1]).toBe('$400.00')
 })
 
-test('a new investor gets one next step', async ({ open, pool }) => {
+test('a new investor gets first steps that end', async ({ open, pool }) => {
   const fresh = await pool.person()
   const page = await open(fresh, '/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible()
-  const step = page.getByRole('region', { name: 'Start with a deposit' })
-  await expect(step).toBeVisible()
+  const steps = page.getByRole('region', { name: 'Your first steps' })
+  await expect(steps.getByRole('listitem')).toHaveCount(4)
+  await expect(steps.getByRole('link', { name: 'Open Security' }).first()).toBeVisible()
+  await expectAccessible(page, 'first-steps')
   for (const name of ['Total value over time', 'Interest per month', 'Upcoming maturities'])
     await expect(page.getByRole('region', { name })).toHaveCount(0)
   for (const text of ['No transactions yet', 'No investments yet']) {
     const box = await page.getByText(text).locator('..').boundingBox()
     expect(box?.height).toBeLessThan(120)
   }
-  await step.getByRole('button', { name: 'Make a deposit' }).click()
+  await steps.getByRole('button', { name: 'Make a deposit' }).click()
   await expect(page.getByRole('dialog', { name: 'Initiate Deposit' })).toBeVisible()
   await newWallet(pool, await pool.superAdmin())
   await pool.call(deposit, fresh, { userId: fresh.userId, amount: 20 })
   await page.reload()
-  const waiting = page.getByRole('region', { name: 'Your deposit is waiting' })
-  await waiting.getByRole('link', { name: 'Show the deposit' }).click()
+  await expect(steps).toContainText('Your deposit is waiting')
+  await steps.getByRole('link', { name: 'Show the deposit' }).click()
   await expect(page.getByRole('dialog')).toContainText('$20.00')
+
+  await test.step('the steps end with the first investment', async () => {
+    const funded = await pool.person()
+    await fund(pool, funded, 100)
+    await page.close()
+    const next = await open(funded, '/dashboard')
+    const rest = next.getByRole('region', { name: 'Your first steps' })
+    await expect(rest.getByRole('img', { name: 'Done' })).not.toHaveCount(0)
+    await rest.getByRole('button', { name: 'Invest' }).click()
+    await expect(next.getByRole('dialog', { name: 'Make Investment' })).toBeVisible()
+    await pool.call(invest, funded, { userId: funded.userId, amount: 20, durationDays: 12 })
+    await next.reload()
+    await expect(next.getByRole('region', { name: 'Interest per month' })).toBeVisible()
+    await expect(rest).toHaveCount(0)
+  })
 })
 
 test('the greeting of later visits says back', async ({ open, pool }) => {

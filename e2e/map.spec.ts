@@ -26,6 +26,21 @@ test('the rail leads staff to pages, and keys do', async ({ open, people }) => {
   await expect(page.getByRole('heading', { name: 'Money' })).toBeVisible()
   await expectAccessible(page, 'today')
 
+  await test.step('today comes as a mail by choice', async () => {
+    await page.getByRole('link', { name: 'Get this as an email each morning' }).click()
+    const card = page.getByRole('region', { name: 'Morning email' })
+    const choice = card.getByRole('checkbox', { name: 'Send it to me each morning' })
+    await expect(choice).not.toBeChecked()
+    await choice.check()
+    await expect(card.getByRole('status')).toHaveText('Your choice is saved.')
+    await page.reload()
+    await expect(choice).toBeChecked()
+    await expectAccessible(page, 'morning')
+    await choice.uncheck()
+    await expect(card.getByRole('status')).toHaveText('Your choice is saved.')
+    await openPage(page, /^Today/)
+  })
+
   await test.step('g and a letter open a page', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('l')

@@ -25,7 +25,9 @@ test('a person is noted by keyboard', async ({ open, pool }) => {
   await expect(page.getByRole('main')).toContainText('Open requests2')
   await expect(part(page, 'Transactions').getByRole('row').nth(3)).toBeVisible()
   await expect(part(page, 'Investments').getByRole('row').nth(3)).toBeVisible()
-  await expect(part(page, 'Staff actions')).toContainText('Withdrawal rejected')
+  const timeline = part(page, 'Timeline')
+  for (const event of ['Withdrawal rejected', 'Withdrawal requested', 'Investment opened'])
+    await expect(timeline).toContainText(event)
   await expect(part(page, 'Sign-in')).toContainText('Second factors')
 
   const notes = part(page, 'Notes')
@@ -37,7 +39,7 @@ test('a person is noted by keyboard', async ({ open, pool }) => {
   await expect(notes.getByRole('listitem')).toContainText([
     /Called about the first deposit\.\s*super@example\.com/,
   ])
-  await expect(part(page, 'Staff actions')).toContainText('Note added')
+  await expect(timeline.getByRole('row').nth(1)).toContainText('Note added')
   await expectAccessible(page, 'person')
 
   await page.getByTitle('Show the open requests').click()
@@ -55,7 +57,7 @@ test('an admin sees no sign-ins, and an investor nothing', async ({ open, pool }
   await expect(page.getByRole('region', { name: 'Notas' })).toBeVisible()
   await expect(page.getByText('Aún no hay notas')).toBeVisible()
   await expect(page.getByText('Sin transacciones')).toBeVisible()
-  await expect(page.getByText('Aún no hay acciones del personal')).toBeVisible()
+  await expect(page.getByText('Aún no ha pasado nada')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Inicio de sesión' })).toHaveCount(0)
   await expectAccessible(page, 'person-empty')
   const own = await open(investor, pathOf(investor))

@@ -170,6 +170,9 @@ test('a late loan shows in book and arrears', async ({ open }) => {
     'More than 30 days past due: 100% of what is outstanding.',
   ])
     await expect(landing.getByText(said)).toBeVisible()
+  await expect(landing.getByText(/^One real loan: on /)).toHaveText(
+    /the pool lent \$1,200\.00 at [\d.]+% a year\. So far 0 of \d+ instalments are paid, with \$2\.76 of interest\. The next one is \d+ days late\.$/,
+  )
   await expectAccessible(landing, 'landing-loans')
 })
 

@@ -28,7 +28,7 @@ export const askEmailLink = {
   access: 'user',
   ownAccount: true,
   summary: "Mail a link that confirms the caller's email address",
-  narration: 'A mail with a link is on its way.',
+  narration: 'An email with a link is on its way.',
   body: z.null(),
 } as const satisfies Endpoint
 
@@ -42,6 +42,6 @@ export const changeEmail = {
   summary: "Mail a link that changes the caller's email address to the new one",
   payload: z.object({ password: passwordSchema, email: emailSchema }),
   narration:
-    'A mail with a link is on its way to your new address. Your address changes once you have confirmed it there.',
+    'An email with a link is on its way to your new address. Your address changes once you have confirmed it there.',
   body: z.null(),
 } as const satisfies Endpoint

@@ -24,6 +24,7 @@ export const mailTemplates = [
   'depositAddressChanged',
   'proposalRests',
   'moneyNotice',
+  'morning',
   'lossAnnounced',
   'windDownBegun',
   'readingKeyMade',

@@ -1,12 +1,10 @@
-/** A person as staff see them: balances, access, notes, and what staff did. */
+/** A person as staff see them: balances, access and notes. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { textSchema } from '../base/fields.ts'
-import { listQuery, mayLag } from '../base/lists.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
 import * as validation from '../base/validation.ts'
-import { auditEntrySchema } from '../reports/audit.ts'
 import { factorSchema } from './factors.ts'
 import { ownSessionSchema } from './sessions.ts'
 import { ownUserSchema, roleSchema } from './users.ts'
@@ -49,22 +47,6 @@ export const personAccess = {
   summary: "A user's roles, living sessions and second factors",
   params,
   body: personAccessSchema,
-} as const satisfies Endpoint
-
-const trail = { sorts: ['createdAt'], filters: {} } as const
-
-/** Leaves out what the user did. */
-export const personTrail = {
-  method: 'GET',
-  path: `${PERSON}/trail`,
-  access: 'staff',
-  summary:
-    'What staff and the operator did for a user, newest first. Only super admins get entries about accounts',
-  params,
-  query: listQuery(trail).extend({ mayLag }),
-  paged: trail,
-  lags: true,
-  body: z.array(auditEntrySchema),
 } as const satisfies Endpoint
 
 export const noteSchema = z.object({

@@ -22,7 +22,7 @@ export const callRefusals = {
   },
   readingKeyOnly: define(
     403,
-    'A key for reading reads the own transactions, investments, balance and statements, and does nothing else.',
+    'A read-only key reads the own transactions, investments, balance and statements, and does nothing else.',
   ),
   readingKeyNotFound: define(404, 'This key has ended already.'),
   tooManyReadingKeys: define(409, 'You already have ten keys. Please end one first.'),

@@ -47,6 +47,7 @@ import { closeAccount, exportOwnData } from '../reports/ownData.ts'
 import { poolKeys } from '../reports/poolKeys.ts'
 import { readPoolStatement } from '../reports/poolStatements.ts'
 import { listStatements, readStatement } from '../reports/statements.ts'
+import * as timeline from '../reports/timeline.ts'
 import * as today from '../reports/today.ts'
 import * as decisions from '../requests/decisions.ts'
 import * as requests from '../requests/requests.ts'
@@ -81,7 +82,6 @@ export const endpoints = {
   listUsers: users.listUsers,
   person: people.person,
   personAccess: people.personAccess,
-  personTrail: people.personTrail,
   listNotes: people.listNotes,
   addNote: people.addNote,
   listProposals: proposals.listProposals,
@@ -186,7 +186,10 @@ export const endpoints = {
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
   readCounts: today.readCounts,
+  readTimeline: timeline.readTimeline,
   readToday: today.readToday,
+  readMorningMail: today.readMorningMail,
+  saveMorningMail: today.saveMorningMail,
   readStress,
   poolBook: pool.poolBook,
   poolKeys,

@@ -24,6 +24,7 @@ export const jobKinds = [
   'mails',
   'maturities',
   'months',
+  'morning',
   'networkFees',
   'notices',
   'oldDevices',

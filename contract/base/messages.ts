@@ -164,7 +164,7 @@ export const succeeded = {
   walletDeleted: 'Wallet deleted successfully!',
   walletArchived: 'Wallet archived successfully!',
   walletRestored: 'Wallet restored successfully!',
-  mailResent: 'The mail is being sent again.',
+  mailResent: 'The email is being sent again.',
   firstApproval:
     'Your approval is recorded. A second admin must approve it, too, before money moves.',
   addressCopied: 'Address copied to clipboard!',

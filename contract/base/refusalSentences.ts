@@ -15,12 +15,12 @@ export const sentences = {
   emailTakenMeanwhile:
     'Meanwhile another account took this email address. Your account keeps its old one.',
   emailUnconfirmed:
-    'Please confirm your email address before you withdraw. Open the link in our mail, or ask for a new one on the Security page.',
+    'Please confirm your email address before you withdraw. Open the link in our email, or ask for a new one on the Security page.',
   ownTransaction: 'You cannot decide about your own transaction. Another admin must do it.',
   ownerFrozen:
-    'The owner of this account has frozen it, because somebody else may have signed in. The withdrawal can be approved once the owner has lifted that, or rejected now.',
+    'The investor has frozen this account, because somebody else may have signed in. The withdrawal can be approved once the investor has lifted that, or rejected now.',
   ownerSuspended:
-    'The owner of this account is suspended. The withdrawal can be approved once the account is resumed, or rejected now.',
+    'The investor of this account is suspended. The withdrawal can be approved once the account is resumed, or rejected now.',
   ownerOwes:
     'A deposit of this account was taken back by its network, or is being confirmed again. The withdrawal can be approved once that is settled, or rejected now.',
   claimOpen:
@@ -75,7 +75,7 @@ export const sentences = {
   rateNeedsTwo:
     'A rate takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
   evidenceRequired:
-    'A deposit is confirmed only with its on-chain transaction. Please give its id.',
+    'A deposit is confirmed only with its on-chain transaction. Please give its ID.',
   evidenceUsed:
     'This transaction already confirmed another deposit to this address. If it paid twice, add the output, such as ID:1.',
   approvedAlready:
@@ -120,7 +120,7 @@ export const marks = {
 
 /** Refuses a mail that was asked for several times within some minutes. */
 export const mailsAskedFor = (minutes: number): string =>
-  `Several mails were asked for already. Please look for them in your mailbox, or try again in ${minutes} min.`
+  `Several emails were asked for already. Please look for them in your mailbox, or try again in ${minutes} min.`
 
 /** Rounds a moment up to the minute: `2026-01-31 12:00 UTC`. */
 export const minuteFrom = (moment: Timestamp): string => {

@@ -181,7 +181,7 @@ const catalogue = {
   withdrawalsRest: {
     status: 409,
     narration: ({ until }: RefusalDetails['withdrawalsRest']) =>
-      `Your password or your email address was replaced by a mailed link, or your second factors were reset. To keep your money safe, withdrawals can be requested again from ${minuteFrom(until)}.`,
+      `Your password or your email address was replaced by an emailed link, or your second factors were reset. To keep your money safe, withdrawals can be requested again from ${minuteFrom(until)}.`,
   },
   ...feeRefusals,
   ...planRefusals,
@@ -222,7 +222,7 @@ const catalogue = {
   samePerson: define(409, sentences.samePerson),
   approvedAlready: define(409, sentences.approvedAlready),
   evidenceRequired: define(409, sentences.evidenceRequired),
-  evidenceInvalid: define(400, 'This is not the id of a transaction on this network.'),
+  evidenceInvalid: define(400, 'This is not the ID of a transaction on this network.'),
   evidenceUsed: define(409, sentences.evidenceUsed),
   evidenceOutputUsed: define(409, sentences.evidenceOutputUsed),
   evidencePaid: define(409, sentences.evidencePaid),
@@ -231,7 +231,7 @@ const catalogue = {
   evidenceUnseen: {
     status: 409,
     narration: ({ network }: RefusalDetails['evidenceUnseen']) =>
-      `The node of ${network} shows no such payment to this deposit's address. Check the id, or wait for the node.`,
+      `The node of ${network} shows no such payment to this deposit's address. Check the ID, or wait for the node.`,
   },
   evidenceUnconfirmed: define(409, sentences.evidenceUnconfirmed),
   evidenceUnpriced: {
@@ -314,9 +314,9 @@ const catalogue = {
   walletAssigned: define(409, sentences.walletAssigned),
   walletWaits: define(409, sentences.walletWaits),
   walletNotAssigned: define(409, sentences.walletNotAssigned),
-  mailNotFound: define(404, 'Mail not found.'),
-  mailExpired: define(409, 'The link in this mail has run out. A new one must be asked for.'),
-  noMailServer: define(409, 'This sandbox keeps its mails. Set SMTP_URL to send them.'),
+  mailNotFound: define(404, 'Email not found.'),
+  mailExpired: define(409, 'The link in this email has run out. A new one must be asked for.'),
+  noMailServer: define(409, 'This sandbox keeps its emails. Set SMTP_URL to send them.'),
   unknownNetwork: define(400, 'Please choose one of the available networks.'),
 } satisfies { [Code in keyof RefusalDetails]: Entry<RefusalDetails[Code]> } & Record<
   string,

@@ -50,7 +50,7 @@ export const depositTerms = {
   path: '/api/v1/user/deposit-terms',
   access: 'user',
   summary:
-    'The networks on which the caller can deposit, the default first, the usual minutes until a deposit is confirmed, and the coins that are quoted',
+    'The networks on which the caller can deposit: the one used last first, else one with a quoted coin and a small fee; the usual minutes until a deposit is confirmed, and the coins that are quoted',
   body: z.object({
     networks: z.array(networkSchema),
     /** The median of the last 30 days; null for too few deposits. */

@@ -39,6 +39,8 @@ export const COUNTED_DAYS = 90
 export const PACE_DAYS = 30
 /** The longest runway in days: a hundred years. */
 export const LONGEST_RUNWAY = 36_500
+/** Days after its disbursement from which a loan may be followed: it has a story by then. */
+export const FOLLOWED_AFTER = 60
 /** A cell of fewer loans shows no rate. */
 export const FEWEST_LOANS = 5
 
@@ -233,6 +235,22 @@ const vintageSchema = z.object({
   recovered: dollarsSchema,
 })
 
+/** One loan, without a name. The landing page follows it. */
+const followedSchema = z.object({
+  disbursedOn: daySchema,
+  principal: dollarsSchema,
+  /** The yearly rate. */
+  rate: count,
+  instalments: count,
+  /** Those of which nothing is owed. */
+  paid: count,
+  /** Interest that came in. */
+  interest: dollarsSchema,
+  /** Days past due of an active loan. */
+  late: count,
+  state: z.enum(['ACTIVE', 'REPAID', 'DEFAULTED', 'WRITTEN_OFF']),
+})
+
 export const poolBookSchema = z.object({
   /** The moment of all of these figures, which are one snapshot. */
   at: timestampSchema,
@@ -247,6 +265,8 @@ export const poolBookSchema = z.object({
   liquidity: liquiditySchema,
   payouts: payoutsSchema,
   trust: trustSchema,
+  /** The newest loan that was paid out long enough ago, else the oldest. Null before the first. */
+  followed: followedSchema.nullable(),
 })
 export type PoolBook = z.infer<typeof poolBookSchema>
 

@@ -9,7 +9,7 @@ export type WindDownRefusalDetails = {
 const define = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const windDownRefusals = {
-  windingDown: define(409, 'The pool winds down. No new money is taken or lent.'),
+  windingDown: define(409, 'The pool is winding down. No new money is taken or lent.'),
   notWindingDown: define(409, 'The pool is not winding down.'),
   windDownNeedsTwo: define(
     409,

@@ -27,7 +27,7 @@ export const pausedByLosses = ['investing', 'withdrawals'] as const satisfies re
 
 /** The reason of the pauses while the pool winds down. Screens have it in each language. */
 export const WIND_DOWN_REASON =
-  'The pool winds down. No new money is taken. Investments mature as promised, and every balance can be withdrawn to the last cent.'
+  'The pool is winding down. No new money is taken. Investments mature as promised, and every balance can be withdrawn to the last cent.'
 export const pausedByWindDown = ['deposits', 'investing'] as const satisfies readonly PauseName[]
 
 /** A pause, with its start and its reason. */

@@ -7,13 +7,17 @@ import { pauseNames } from '../money/pauses.ts'
 
 const count = z.number().int()
 
+/** The steps of an empty pool before its first investor, in order. */
+export const setupSteps = ['wallets', 'people', 'capital', 'mail', 'plan'] as const
+export type SetupStep = (typeof setupSteps)[number]
+
 /** Numbers of waiting rows, for the badges of the pages. */
 export const readCounts = {
   method: 'GET',
   path: '/api/v1/admin/counts',
   access: 'staff',
   summary:
-    'The numbers of requests, approved withdrawals, late loans, undelivered mails, breaks and alarms that wait for staff',
+    'The numbers of requests, approved withdrawals, late loans, undelivered emails, breaks and alarms that wait for staff, and what an empty pool still needs',
   body: z.object({
     /** Pending deposits and withdrawals, and proposals that the caller's role decides about. */
     decisions: count,
@@ -26,6 +30,8 @@ export const readCounts = {
     breaks: count,
     /** Open alarms about payouts, and arrivals that were not settled. */
     alarms: count,
+    /** The steps that are not done, of a pool that credited no deposit yet. */
+    undone: z.array(z.enum(setupSteps)),
   }),
 } as const satisfies Endpoint
 export type Counts = z.infer<typeof readCounts.body>
@@ -63,3 +69,25 @@ export const readToday = {
   }),
 } as const satisfies Endpoint
 export type Today = z.infer<typeof readToday.body>
+
+const morningMail = z.object({ wanted: z.boolean() })
+
+export const readMorningMail = {
+  method: 'GET',
+  path: '/api/v1/admin/today/mail',
+  access: 'staff',
+  summary: 'Tell if the caller gets the day since yesterday began by mail each morning',
+  body: morningMail,
+} as const satisfies Endpoint
+
+export const saveMorningMail = {
+  method: 'PUT',
+  path: '/api/v1/admin/today/mail',
+  access: 'staff',
+  ownAccount: true,
+  withoutStepUp: 'The mail goes to the address of the caller, who reads its figures already.',
+  summary:
+    'Choose to get the day since yesterday began by mail each morning, from 06:00 UTC on, or not',
+  payload: morningMail,
+  body: morningMail,
+} as const satisfies Endpoint

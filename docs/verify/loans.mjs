@@ -173,6 +173,30 @@ for (const told of book.vintages) {
   compare(`${name}: recovered`, sum(of, 'recovered'), fromDollars(told.recovered))
 }
 
+const age = (loan) => days(loan.disbursed_on, today)
+const [old, young] = [true, false].map((isOld) =>
+  loans.filter((loan) => age(loan) >= 60 === isOld).map(age),
+)
+const followedAge = old.length > 0 ? Math.min(...old) : Math.max(...young)
+if (book.followed) {
+  const { disbursedOn, principal, paid: paidOf, instalments, interest, state } = book.followed
+  const told = new Date(Date.UTC(disbursedOn[0], disbursedOn[1] - 1, disbursedOn[2]))
+  compare('days of the followed loan', followedAge, days(told.toISOString().slice(0, 10), today))
+  const facts = [fromDollars(principal), paidOf, instalments, fromDollars(interest), state].join()
+  const same = loans
+    .filter((loan) => age(loan) === followedAge)
+    .map((loan) =>
+      [
+        cents(loan.disbursed),
+        loan.instalments_paid,
+        loan.instalments,
+        cents(loan.interest_received),
+        loan.state,
+      ].join(),
+    )
+  compare('the followed loan', same.find((each) => each === facts) ?? same[0], facts)
+}
+
 const written = loans.filter((loan) => loan.written_off_on.startsWith(today.slice(0, 7)))
 compare('written off this month', sum(written, 'written_off'), fromDollars(book.month.writtenOff))
 compare('written off', sum(loans, 'written_off'), fromDollars(book.losses.writtenOff))

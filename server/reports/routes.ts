@@ -4,6 +4,7 @@ import { liabilityRoutes } from './liabilities/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { ownDataRoutes } from './ownData/routes.ts'
 import { statementRoutes } from './statements/routes.ts'
+import { timelineRoutes } from './timeline/routes.ts'
 import { todayRoutes } from './today/routes.ts'
 
 /** The calls about reports. */
@@ -13,5 +14,6 @@ export const reportRoutes: readonly RoomRoutes[] = [
   noticeRoutes,
   statementRoutes,
   ownDataRoutes,
+  timelineRoutes,
   todayRoutes,
 ]

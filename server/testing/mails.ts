@@ -121,11 +121,27 @@ export const sampleParameters = {
     reason: 'The address is on another network.',
     balance: 20,
   },
+  morning: {
+    firstName: 'Ana María',
+    today: {
+      since: [2026, 1, 30, 0, 0, 0, 0],
+      moneyIn: { count: 3, amount: 1_234.5 },
+      moneyOut: { count: 1, amount: 40 },
+      invested: { count: 2, amount: 600 },
+      matured: { count: 1, amount: 107 },
+      late: { count: 2, amount: 5_000 },
+      decisions: [{ username: 'admin@example.com', count: 4, amount: 1_274.5 }],
+      breaks: 1,
+      alarms: 0,
+      pauses: [{ name: 'withdrawals', since: [2026, 1, 30, 9, 30, 0, 0] }],
+    },
+  },
 } satisfies { [Name in Template['template']]: Extract<Template, { template: Name }>['parameters'] }
 
 export const surroundings = (productName = 'Peer Lending Pool') => ({
   productName,
   supportEmail: 'support@example.com',
+  pageAt: (path: string) => `https://pool.example.com${path}`,
   linkTo: (path: string, { id }: { id: string }) => `https://pool.example.com${path}#${id}&"`,
 })
 

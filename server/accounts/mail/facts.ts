@@ -1,5 +1,6 @@
 /** The facts that mails tell, and a mail before its form. */
 import type { MailedKind } from '@pool/contract/reports/notices'
+import type { Today } from '@pool/contract/reports/today'
 
 /** Changes of second factors that their owner is told of. */
 export const factorChanges = [
@@ -47,12 +48,21 @@ export type MailFacts = {
   /** Days for which a key for reading works, and the number of ended ones. */
   readonly days: number
   readonly keys: number
+  /** The day since yesterday began. Its moments are said by `say`, and its paths by `pageAt`. */
+  readonly today: Today | undefined
+  readonly say: (at: Date) => string
+  readonly pageAt: (path: string) => string
 }
+
+/** A line of a mail that leads to its rows. */
+export type MailLine = { readonly text: string; readonly url: string }
 
 /** A mail without its form. `action` is its one link. */
 export type WrittenMail = {
   readonly subject: string
   readonly paragraphs: readonly string[]
+  /** Said below the paragraphs, each list with its heading. */
+  readonly lists?: readonly { readonly heading: string; readonly lines: readonly MailLine[] }[]
   readonly action?: { readonly label: string; readonly url: string }
   /** Said below the link. */
   readonly after?: readonly string[]

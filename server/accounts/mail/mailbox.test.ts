@@ -137,7 +137,7 @@ test('a sandbox without SMTP sends nothing again', async () => {
       by,
       seesStaff: true,
     }),
-  ).rejects.toThrow('Mail not found.')
+  ).rejects.toThrow('Email not found.')
 })
 
 test('staff list undelivered mails and send them again', async () => {

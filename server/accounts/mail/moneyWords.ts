@@ -201,7 +201,7 @@ const around: Readonly<Record<Language, Around>> = {
     balance: ({ balance }) => `Your available balance right after that was ${balance}.`,
     object: ({ product, support }) =>
       `If this is wrong, or it was not you, write to ${support} at once and name your account at ${product}.`,
-    chosen: 'You choose which of these mails you get on the security page of your account.',
+    chosen: 'You choose which of these emails you get on the security page of your account.',
   },
   es: {
     kinds: spanish,
@@ -216,7 +216,7 @@ const written =
   (language: Language) =>
   (facts: MailFacts): WrittenMail => {
     const { kinds, balance, object, chosen } = around[language]
-    if (facts.kind === undefined) throw new Error('a mail about money needs its kind')
+    if (facts.kind === undefined) throw new Error('its kind is missing')
     const [subject, sentence] = kinds[facts.kind]
     return { subject, paragraphs: [sentence(facts), balance(facts), object(facts), chosen] }
   }

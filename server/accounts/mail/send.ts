@@ -27,6 +27,7 @@ export const writeMail = (
     supportEmail,
     // Browsers send no fragment, so no log of a server has the token.
     linkTo: (path, link) => `${linkOrigin}${path}#${tokenFor(link)}`,
+    pageAt: (path) => `${linkOrigin}${path}`,
   })
 
 /**

@@ -2,7 +2,7 @@ import { mailTemplates } from '@pool/contract/accounts/mails'
 import { languages } from '@pool/contract/base/languages'
 import { mailedKinds } from '@pool/contract/reports/notices'
 import { describe, expect, test } from 'vitest'
-import { LINK_ID, sampleParameters, surroundings } from '../../testing/mails.ts'
+import { LINK_ID, sampleMail, sampleParameters, surroundings } from '../../testing/mails.ts'
 import { escapeHtml, renderMail } from './templates.ts'
 
 const HOSTILE = `<script>alert("1")</script> & 'co'`
@@ -107,6 +107,24 @@ test.each(mailedKinds.flatMap((kind) => languages.map((language) => ({ kind, lan
     expect(html).not.toContain('<script')
   },
 )
+
+test.each(languages)('lines of the morning lead to rows in %s', (language) => {
+  const { text, html } = sampleMail('morning', language)
+  for (const path of [
+    '/admin?tab=loans&loans-bucket=',
+    '/admin/reconciliation',
+    '/admin/audit?audit-action=switch.paused',
+    '/admin/audit?audit-action=deposit.confirmed&audit-from=2026-01-30',
+    '/admin/audit?audit-search=admin%40example.com',
+    '/admin/today',
+  ]) {
+    expect(text).toContain(`https://pool.example.com${path}`)
+    expect(html).toContain(`href="https://pool.example.com${escapeHtml(path)}`)
+  }
+  for (const fact of ['3 · $1,234.50', '2 · $5,000.00', '$1,274.50']) expect(text).toContain(fact)
+  // No payout alarm was raised.
+  expect(text).not.toContain('/admin/networks')
+})
 
 test('parameters of another template are refused', () => {
   expect(() =>

@@ -4,6 +4,7 @@ import { proposalKindNames, proposalKinds } from '@pool/contract/agreements/prop
 import type { Language } from '@pool/contract/base/languages'
 import { formatDollars } from '@pool/contract/base/money'
 import { type MailedKind, mailedKinds } from '@pool/contract/reports/notices'
+import { readToday } from '@pool/contract/reports/today'
 import { z } from 'zod'
 import { linkSchema } from '../links/tokens.ts'
 import { factorChanges, type MailFacts, type WrittenMail } from './facts.ts'
@@ -108,6 +109,7 @@ export const parameters = {
     reason: z.string().nullable(),
     balance: z.number(),
   }),
+  morning: z.object({ firstName: z.string(), today: readToday.body }),
 } as const satisfies Readonly<Record<MailTemplate, z.ZodObject>>
 
 /** A mail by its template, with the parameters of that template. */
@@ -127,6 +129,8 @@ export type Surroundings = {
   readonly productName: string
   readonly supportEmail: string
   readonly linkTo: (path: LinkPath, link: z.infer<typeof linkSchema>) => string
+  /** Writes the URL of a page. */
+  readonly pageAt: (path: string) => string
 }
 
 /** The parameters of all templates together, of which each mail has some. */
@@ -140,14 +144,15 @@ type AnyParameters = Partial<
     z.infer<typeof parameters.proposalRests> &
     z.infer<typeof parameters.moneyNotice> &
     z.infer<typeof parameters.readingKeyMade> &
-    z.infer<typeof parameters.readingKeysEnded>
+    z.infer<typeof parameters.readingKeysEnded> &
+    z.infer<typeof parameters.morning>
 >
 
 /** Renders a mail. Throws for parameters that its template does not know. */
 export const renderMail = (
   { template, parameters: given }: { template: MailTemplate; parameters: unknown },
   language: Language,
-  { productName, supportEmail, linkTo }: Surroundings,
+  { productName, supportEmail, linkTo, pageAt }: Surroundings,
 ): Rendered => {
   const { firstName, link, until, at, restsUntil, change, ...rest }: AnyParameters =
     parameters[template].parse(given)
@@ -176,6 +181,9 @@ export const renderMail = (
     reason: rest.reason ?? undefined,
     days: rest.days ?? 0,
     keys: rest.keys ?? 0,
+    today: rest.today,
+    say: (moment) => momentIn(language, moment),
+    pageAt,
   }
   const written = mails[template](facts)
   const frame = { greeting: greeting(greetable(firstName)), footer: footer(facts), code }
@@ -215,13 +223,17 @@ type Frame = {
 const codeOf = (url: string): string | undefined => url.split('#')[1]
 
 const textOf = (
-  { paragraphs, action, after = [] }: WrittenMail,
+  { paragraphs, lists = [], action, after = [] }: WrittenMail,
   { greeting, footer, code }: Frame,
 ) => {
   const token = action && codeOf(action.url)
   const parts = [
     greeting,
     ...paragraphs,
+    ...lists.flatMap(({ heading, lines }) => [
+      heading,
+      ...lines.map(({ text, url }) => `${text}:\n${url}`),
+    ]),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(token ? [code(token)] : []),
     ...after,
@@ -239,6 +251,9 @@ const STYLES = `:root{color-scheme:light dark}
 body{margin:0;padding:24px 16px;background:#f6f7f5;color:#1c2420;font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif}
 main{max-width:34rem;margin:0 auto;padding:28px 24px;background:#fff;border:1px solid #dfe4e0;border-radius:12px}
 p{margin:0 0 16px;overflow-wrap:anywhere}
+h2{margin:24px 0 8px;font-size:16px}
+.line{margin:0 0 8px}
+.line a{color:inherit}
 .action{display:inline-block;padding:12px 20px;border-radius:8px;background:#14604a;color:#fff;font-weight:600;text-decoration:none}
 .small{font-size:14px;color:#55605a}
 .small a{color:inherit}
@@ -246,13 +261,21 @@ footer{max-width:34rem;margin:16px auto 0;font-size:13px;color:#55605a}
 @media (prefers-color-scheme:dark){body{background:#111614;color:#e8eeea}main{background:#1a211e;border-color:#313a35}.action{background:#7fd6b4;color:#0b1f17}.small,footer{color:#a9b5ae}}`
 
 const htmlOf = (
-  { subject, paragraphs, action, after = [] }: WrittenMail,
+  { subject, paragraphs, lists = [], action, after = [] }: WrittenMail,
   { greeting, footer, code }: Frame,
   language: Language,
 ): string => {
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
+  const hrefTo = (url: string) =>
+    `href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer"`
+  const list = ({ heading, lines }: NonNullable<WrittenMail['lists']>[number]) => [
+    `<h2>${escapeHtml(heading)}</h2>`,
+    ...lines.map(
+      ({ text, url }) => `<p class="line"><a ${hrefTo(url)}>${escapeHtml(text)}</a></p>`,
+    ),
+  ]
   const link = ({ label, url }: NonNullable<WrittenMail['action']>) => {
-    const href = `href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer"`
+    const href = hrefTo(url)
     const token = codeOf(url)
     return [
       `<p><a class="action" ${href}>${escapeHtml(label)}</a></p>`,
@@ -274,7 +297,7 @@ ${STYLES}
 </head>
 <body>
 <main>
-${[paragraph(greeting), ...paragraphs.map(paragraph), ...(action ? link(action) : []), ...after.map(paragraph)].join('\n')}
+${[paragraph(greeting), ...paragraphs.map(paragraph), ...lists.flatMap(list), ...(action ? link(action) : []), ...after.map(paragraph)].join('\n')}
 </main>
 <footer>${paragraph(footer)}</footer>
 </body>

@@ -23,7 +23,7 @@ export const walletWords: Readonly<Record<Language, Words>> = {
       subject: 'A change of the pool takes effect in 24 hours',
       paragraphs: [
         `${email} asked for this at ${product} on ${at}: ${asked}.`,
-        `No other member of staff can approve it. So it has effect from ${restsUntil}, unless a member of staff turns it down on the page of wallets before.`,
+        `No other member of staff can approve it. So it takes effect from ${restsUntil}, unless a member of staff turns it down on the page of wallets before.`,
         `If nobody asked for it, turn it down, change your password and write to ${support}.`,
       ],
     }),

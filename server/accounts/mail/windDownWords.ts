@@ -7,11 +7,11 @@ type Words = Readonly<Record<'windDownBegun', (facts: MailFacts) => WrittenMail>
 export const windDownWords: Readonly<Record<Language, Words>> = {
   en: {
     windDownBegun: ({ product, restsUntil, support }) => ({
-      subject: 'The pool winds down',
+      subject: 'The pool is winding down',
       paragraphs: [
         `${product} winds down. Two people decided it. No new deposits, investments or loans are made.`,
         `Your investments mature as promised. The last of all matures on ${restsUntil ?? ''}.`,
-        'Please withdraw your balance. While the pool winds down, any sum can be withdrawn, to the last cent. Approved withdrawals are paid first, then the others, the oldest first.',
+        'Please withdraw your balance. While the pool is winding down, any sum can be withdrawn, to the last cent. Approved withdrawals are paid first, then the others, the oldest first.',
         'The capital of the operator leaves last. A balance that is left for 90 days after the last maturity stays yours, and its coins are kept for you.',
         `Please send no more coins to your deposit addresses. Questions: write to ${support}.`,
       ],

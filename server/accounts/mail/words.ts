@@ -4,6 +4,7 @@ import type { Language } from '@pool/contract/base/languages'
 import type { FactorChange, MailFacts, WrittenMail } from './facts.ts'
 import { keyWords } from './keyWords.ts'
 import { moneyWords } from './moneyWords.ts'
+import { morningWords } from './morningWords.ts'
 import { walletWords } from './walletWords.ts'
 import { windDownWords } from './windDownWords.ts'
 
@@ -24,7 +25,7 @@ type Words = {
 const english: Words = {
   greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
   footer: ({ product, support }) =>
-    `${product} sent this mail about your account. Questions: ${support}`,
+    `${product} sent this email about your account. Questions: ${support}`,
   factors: {
     totpAdded: 'An authenticator app was added',
     passkeyAdded: 'A passkey was added',
@@ -186,7 +187,7 @@ const english: Words = {
     accountFrozen: ({ product, at, support }) => ({
       subject: 'Your account is frozen',
       paragraphs: [
-        `Your account at ${product} was frozen on ${at} by a link that we had mailed to you. Every device was signed out. Nobody can move money or change the account until you lift the freeze.`,
+        `Your account at ${product} was frozen on ${at} by a link that we had emailed to you. Every device was signed out. Nobody can move money or change the account until you lift the freeze.`,
         'To lift the freeze, sign in with your second factor. If you have none, choose a new password: open the sign-in page and press "Forgot your password?".',
         `Questions about your money: write to ${support}.`,
       ],
@@ -204,6 +205,7 @@ const english: Words = {
     ...keyWords.en,
     ...windDownWords.en,
     moneyNotice: (facts) => moneyWords.en(facts),
+    morning: (facts) => morningWords.en(facts),
   },
 }
 
@@ -392,6 +394,7 @@ const spanish: Words = {
     ...keyWords.es,
     ...windDownWords.es,
     moneyNotice: (facts) => moneyWords.es(facts),
+    morning: (facts) => morningWords.es(facts),
   },
 }
 

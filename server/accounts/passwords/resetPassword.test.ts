@@ -214,7 +214,7 @@ describe('asking for a link', () => {
       expect(answers).toEqual([200, 200, 200, 429, 429])
       expect(await forget(email)).toMatchObject({
         narration:
-          'Several mails were asked for already. Please look for them in your mailbox, or try again in 30 min.',
+          'Several emails were asked for already. Please look for them in your mailbox, or try again in 30 min.',
         body: { code: 'tooManyResets' },
       })
     }

@@ -67,7 +67,7 @@ export const things = {
   waitingPayoutAddresses: { table: 'payout_addresses', fates: ENDS },
   /** A device of before is new at its next sign-in, so the owner is told. */
   knownDevices: { table: 'known_devices', fates: ENDS },
-  /** The mails of money that a thief may have turned off. */
+  /** The mails that a thief may have turned off or on. */
   noticeChoices: {
     table: 'notice_settings',
     fates: keptAt(

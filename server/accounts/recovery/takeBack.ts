@@ -67,7 +67,7 @@ const enders: Readonly<
   noticeChoices: ({ transaction, userId }) =>
     transaction
       .updateTable('notice_settings')
-      .set({ mailed: null })
+      .set({ mailed: null, morning: false })
       .where('user_id', '=', userId)
       .execute(),
   factorReset: ({ transaction, context, userId, by }) =>

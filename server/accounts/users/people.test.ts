@@ -4,16 +4,14 @@ import {
   type Person as PersonOnPage,
   personAccess,
   person as personCall,
-  personTrail,
 } from '@pool/contract/accounts/people'
 import { listAllInvestments } from '@pool/contract/money/investments'
-import { reject } from '@pool/contract/requests/decisions'
+import { readTimeline } from '@pool/contract/reports/timeline'
 import { withdraw } from '@pool/contract/requests/requests'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
 import { addApp } from '../../testing/factors.ts'
 import { investorWith, type Person, person, testProduct } from '../../testing/product.ts'
-import { suspendUser } from './roles.ts'
 
 const product = testProduct()
 let investor: Person
@@ -86,40 +84,6 @@ test.each(['', '   ', 'x'.repeat(501), 'a\u0000b'])('the note %j is refused', as
   expect(answer.status).toBe(400)
 })
 
-test('the trail holds what staff did, not the person', async () => {
-  const subject = await investorWith(product, 100)
-  const { body } = await product.call(withdraw, {
-    token: subject.token,
-    payload: { userId: subject.id, amount: 20 },
-  })
-  const { transactionId } = body
-  await product.call(reject, {
-    token: admin.token,
-    params: { id: transactionId },
-    payload: { reason: 'Wrong network' },
-  })
-  await suspendUser(product.context, {
-    email: subject.email,
-    by: { name: 'operator', from: 'operator' },
-  })
-  const actionsFor = async (token: string) => {
-    const answer = await product.call(personTrail, about(subject, token))
-    return answer.body.map(({ action, actorId }) => [action, actorId])
-  }
-  const seenBySuperAdmin = await actionsFor(superAdmin.token)
-  expect(seenBySuperAdmin).toContainEqual(['withdrawal.rejected', admin.id])
-  expect(seenBySuperAdmin).toContainEqual(['user.suspended', null])
-  expect(seenBySuperAdmin.map(([, actor]) => actor)).not.toContain(subject.id)
-  const seenByAdmin = await actionsFor(admin.token)
-  expect(seenByAdmin).toContainEqual(['withdrawal.rejected', admin.id])
-  expect(seenByAdmin.flat()).not.toContain('user.suspended')
-  const paged = await product.call(personTrail, {
-    ...about(subject, superAdmin.token),
-    query: { limit: '1' },
-  })
-  expect(paged.page).toMatchObject({ total: seenBySuperAdmin.length })
-})
-
 test('lists of money name one owner by id', async () => {
   const { body } = await product.call(listTransactions, {
     token: admin.token,
@@ -142,7 +106,7 @@ test('an investor cannot name another owner', async () => {
   expect((await asked(investor.id)).status).toBe(200)
 })
 
-test.each([personCall, personAccess, personTrail, listNotes])(
+test.each([personCall, personAccess, readTimeline, listNotes])(
   '$path of an unknown person answers 404',
   async (endpoint) => {
     const answer = await product.call(endpoint, {

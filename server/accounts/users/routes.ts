@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../http/context.ts'
 import { limits } from '../../http/serving/rateLimits.ts'
 import { route } from '../../http/serving/route.ts'
-import { listAudit, readerOfTrail } from '../../records/audit/queries.ts'
 import { mailConfirmation } from '../emails/askEmailLink.ts'
 import { requireGoodPassword } from '../passwords/passwordRules.ts'
 import { withPlace } from '../passwords/turns.ts'
@@ -94,12 +93,6 @@ export const peopleRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, contract.personAccess, async ({ params }) =>
     found(await findAccess(context, params.id)),
   )
-
-  route(app, context, contract.personTrail, async ({ params, query, session, lagging }) => {
-    await requireUser(params.id)
-    const reader = readerOfTrail(session)
-    return listAudit(db, { reader, request: query, helped: params.id, lagging })
-  })
 
   route(app, context, contract.listNotes, async ({ params }) => {
     await requireUser(params.id)

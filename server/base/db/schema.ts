@@ -999,6 +999,8 @@ export type Schema = {
     read_until: Generated<Date>
     /** The chosen kinds of contract/notices.ts. NULL for the default ones. */
     mailed: string[] | null
+    /** True for staff who get the day since yesterday began by mail each morning. */
+    morning: Generated<boolean>
   }
   /** Addresses of the pool that no investor pays to. Those of investors are wallets. */
   own_addresses: {

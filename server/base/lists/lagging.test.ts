@@ -1,4 +1,3 @@
-import { personTrail } from '@pool/contract/accounts/people'
 import { listUsers } from '@pool/contract/accounts/users'
 import type { Endpoint } from '@pool/contract/base/endpoint'
 import { endpoints } from '@pool/contract/base/endpoints'
@@ -8,6 +7,7 @@ import { listBorrowers } from '@pool/contract/lending/borrowers'
 import { listLoans } from '@pool/contract/lending/loans'
 import { listAllInvestments, listInvestments } from '@pool/contract/money/investments'
 import { listAudit } from '@pool/contract/reports/audit'
+import { readTimeline } from '@pool/contract/reports/timeline'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
@@ -86,7 +86,7 @@ const ask = async (endpoint: Endpoint, query: Query = {}, { token, id } = admin)
   const before = standby.statements()
   const { headers, statusCode, body } = await product.app.inject({
     method: 'GET',
-    url: endpoint.path.replace(/\{\w+\}/, endpoint === personTrail ? investor.id : id),
+    url: endpoint.path.replace(/\{\w+\}/, endpoint === readTimeline ? investor.id : id),
     query: { ...query },
     headers: { authorization: `Bearer ${token}` },
   })
@@ -109,7 +109,7 @@ const LAGGING = [
   listUsers,
   listWallets,
   listAudit,
-  personTrail,
+  readTimeline,
   listLoans,
   listBorrowers,
 ].map((endpoint) => [endpoint.path, endpoint] as const)
@@ -149,7 +149,7 @@ test.each<['replica' | 'primary', string, Endpoint, Query]>([
   ['primary', 'sent withdrawals', listTransactions, { status: 'PROCESSING,COMPLETED' }],
   ['replica', 'investments', listAllInvestments, {}],
   ['replica', 'the audit trail', listAudit, {}],
-  ['replica', 'what was done for a person', personTrail, {}],
+  ['replica', 'what happened to a person', readTimeline, {}],
   ['primary', 'users', listUsers, {}],
   ['primary', 'wallets', listWallets, {}],
 ])('the %s answers for later pages of %s', async (server, _, endpoint, query) => {
@@ -159,9 +159,7 @@ test.each<['replica' | 'primary', string, Endpoint, Query]>([
       'createdAt',
       'desc',
       '2099-01-01T00:00:00.000000Z',
-      endpoint === listAudit || endpoint === personTrail
-        ? '99999999'
-        : '00000000-0000-7000-8000-000000000000',
+      endpoint === listAudit ? '99999999' : '00000000-0000-7000-8000-000000000000',
     ]),
   ).toString('base64url')
   const page = await ask(endpoint, { ...query, limit: '10', cursor })

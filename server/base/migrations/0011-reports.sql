@@ -50,7 +50,8 @@ COMMENT ON COLUMN liability_leaves.interest IS 'Committed interest of active inv
 CREATE TABLE notice_settings (
   user_id    uuid PRIMARY KEY REFERENCES users,
   read_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  mailed     text[]
+  mailed     text[],
+  morning    boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE notice_settings IS
   'Which notices users have read, and which they get by mail. Users without a row chose nothing.';
@@ -58,6 +59,8 @@ COMMENT ON COLUMN notice_settings.read_until IS
   'Notices of this millisecond and earlier are read. Never goes back.';
 COMMENT ON COLUMN notice_settings.mailed IS
   'The chosen kinds of contract/notices.ts. NULL for the default ones.';
+COMMENT ON COLUMN notice_settings.morning IS
+  'True for staff who get the day since yesterday began by mail each morning.';
 
 CREATE TABLE notice_mailing (
   only_row boolean DEFAULT true PRIMARY KEY CHECK (only_row),

@@ -1212,12 +1212,14 @@ CREATE TABLE notice_settings (
   user_id uuid NOT NULL,
   read_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   mailed text[],
+  morning boolean NOT NULL DEFAULT false,
   CONSTRAINT notice_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT notice_settings_pkey PRIMARY KEY (user_id)
 );
 COMMENT ON TABLE notice_settings IS 'Which notices users have read, and which they get by mail. Users without a row chose nothing.';
 COMMENT ON COLUMN notice_settings.read_until IS 'Notices of this millisecond and earlier are read. Never goes back.';
 COMMENT ON COLUMN notice_settings.mailed IS 'The chosen kinds of contract/notices.ts. NULL for the default ones.';
+COMMENT ON COLUMN notice_settings.morning IS 'True for staff who get the day since yesterday began by mail each morning.';
 
 CREATE TABLE own_addresses (
   id uuid NOT NULL,

@@ -16,7 +16,7 @@ const termsOf = async ({ token }: Person) => (await product.call(depositTerms, {
 const networksFor = async (someone: Person) =>
   (await termsOf(someone)).networks.map(({ name }) => name)
 
-test('networks with free wallets are offered, the default first', async () => {
+test('networks with free wallets are offered, the best first', async () => {
   const investor = await person(product)
   expect(await networksFor(investor)).toEqual([])
   for (const networkName of ['Solana', 'Bitcoin', 'Polygon'] as const)
@@ -24,16 +24,27 @@ test('networks with free wallets are offered, the default first', async () => {
       token: admin.token,
       payload: { address: newAddress(networkName), networkName },
     })
-  expect(await networksFor(investor)).toEqual(['Solana', 'Bitcoin', 'Polygon'])
+  expect(await networksFor(investor)).toEqual(['Solana', 'Polygon', 'Bitcoin'])
 
-  // The default is what a deposit without a network gets.
+  // Each fee is of the last hour but Polygon's. Bitcoin has no rate, so it stays behind.
+  await product.database.superuser.query(
+    `INSERT INTO fee_estimates VALUES ('Bitcoin', 1, now()), ('Solana', 2, now()), ('Polygon', 1, now() - interval '61 minutes')`,
+  )
+  expect(await networksFor(investor)).toEqual(['Solana', 'Polygon', 'Bitcoin'])
+  await product.database.superuser.query(
+    `UPDATE fee_estimates SET at = now() WHERE network_name = 'Polygon'`,
+  )
+  expect(await networksFor(investor)).toEqual(['Polygon', 'Solana', 'Bitcoin'])
+
+  // A deposit without a network gets the oldest available wallet, and its network is the default.
   const given = await product.call(deposit, {
     token: investor.token,
     payload: { userId: investor.id, amount: 10 },
   })
   expect(given).toMatchObject({ status: 200, body: { networkName: 'Solana' } })
   expect(await networksFor(investor)).toEqual(['Solana', 'Bitcoin', 'Polygon'])
-  expect(await networksFor(await person(product))).toEqual(['Bitcoin', 'Polygon'])
+  expect(await networksFor(await person(product))).toEqual(['Polygon', 'Bitcoin'])
+  await product.database.superuser.query('DELETE FROM fee_estimates')
 })
 
 test('the first deposit on a network gets its wallet', async () => {

@@ -21,10 +21,9 @@ export const walletRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, listNetworks, async () => networks.map(wireNetwork))
 
   const readTerms = depositTermsOf(db)
-  route(app, context, depositTerms, async ({ session }) => ({
-    ...(await readTerms(session.userId)),
-    quoted: await quotedCoins(context),
-  }))
+  route(app, context, depositTerms, async ({ session }) =>
+    readTerms(session.userId, await quotedCoins(context)),
+  )
 
   route(app, context, listWallets, ({ query, lagging }) => queries.listWallets(db, query, lagging))
 

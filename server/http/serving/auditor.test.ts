@@ -36,6 +36,7 @@ test('auditors write only about their own account', () => {
     'removeFactor',
     'renameFactor',
     'renewRecoveryCodes',
+    'saveMorningMail',
   ])
 })
 

@@ -75,6 +75,7 @@ const lateBy = (days: number, more: object = {}, ofBorrower: object = {}) =>
 test('an empty pool has figures without a loan', async () => {
   const figures = await countTruly()
   expect(figures.book).toMatchObject({ outstanding: 0, loans: 0, rate: null, everLent: 0 })
+  expect(figures.followed).toBeNull()
   expect(figures.arrears.risk30).toBeNull()
   expect(figures.reserve).toMatchObject({ interestCoverage: null, capitalCoverage: null })
   expect([figures.years, figures.vintages]).toEqual([[], []])
@@ -93,6 +94,8 @@ test('each step of a loan shows in the figures', async () => {
   const repaid = await countTruly()
   // 47.24 of principal and 2.76 of interest (docs/loans.md, 3).
   expect(repaid.book.outstanding).toBe(1_152.76)
+  expect(repaid.followed).toMatchObject({ principal: 1_200, interest: 2.76, state: 'ACTIVE' })
+  expect(repaid.followed?.late).toBeGreaterThan(0)
   expect(repaid.month.interest - before.month.interest).toBeCloseTo(2.76, 6)
   expect(repaid.month.capital).toBe(200_000)
   await countArrears(product.context.db, product.context.config.loanTolerance)
@@ -106,6 +109,8 @@ test('each step of a loan shows in the figures', async () => {
   const written = await countTruly()
   expect(written.book).toMatchObject({ outstanding: 0, loans: 0, everLent: 1 })
   expect(written.month.writtenOff).toBe(1_152.76)
+  // A loan that was lost is followed as any other.
+  expect(written.followed).toMatchObject({ late: 0, state: 'WRITTEN_OFF' })
   // It stays in the statistics.
   expect(written.years[0]).toMatchObject({ defaults: 1, exposure: 1_152.76 })
   const came = await desk.recover(id, { amount: 100 })

@@ -8,13 +8,14 @@ import { poolBalance, readSums } from '../../ledger/families/accounts.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 import { readBook } from './book.ts'
 import { readLiquidity, readMonth, readPayouts, readTrust } from './flows.ts'
+import { readFollowed } from './followed.ts'
 import { readVintages, readYears } from './history.ts'
 import { readInterest, readLosses } from './interest.ts'
 import { rounded } from './rounded.ts'
 import { dollars, shareOf } from './shares.ts'
 
 /** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
-const FORM = 5
+const FORM = 6
 /** A count rests for so many times what it took, so it never takes a core for itself. */
 const RESTS = 20
 /** Seconds after which figures are counted without news: what waits gets older. */
@@ -81,6 +82,7 @@ const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBo
     liquidity: await readLiquidity(db, sums),
     payouts: await readPayouts(db),
     trust: await readTrust(db),
+    followed: await readFollowed(db, tolerance),
   }
 }
 

@@ -17,14 +17,10 @@ import type { Schema } from '../../base/db/schema.ts'
 import { laggingFor } from '../../base/lists/lagging.ts'
 import { given, isOneOf, list } from '../../base/lists/list.ts'
 import type { Session } from '../../base/sessions/sessions.ts'
-import { FROM_OPERATOR } from './record.ts'
 
 type Question = {
   readonly reader: Role
-  readonly request: Omit<z.infer<typeof endpoint.query>, 'action'> &
-    Pick<Partial<z.infer<typeof endpoint.query>>, 'action'>
-  /** A user. Leaves the entries about what staff and the operator did for them. */
-  readonly helped?: string
+  readonly request: z.infer<typeof endpoint.query>
   readonly lagging?: LaggingReads | undefined
 }
 
@@ -33,7 +29,7 @@ export const readerOfTrail = ({ roles }: Pick<Session, 'roles'>): Role =>
   roleFrom(roles.map((type) => ({ type })))
 
 /** Lists the entries that the reader may see. Filters, searches and counts see no others. */
-export const listAudit = (db: Kysely<Schema>, { reader, request, helped, lagging }: Question) => {
+export const listAudit = (db: Kysely<Schema>, { reader, request, lagging }: Question) => {
   const readable = readsAccounts(reader) ? undefined : auditActionsFor(reader)
   const actions = readable
     ? (request.action ?? readable).filter((action) => readable.includes(action))
@@ -49,12 +45,8 @@ export const listAudit = (db: Kysely<Schema>, { reader, request, helped, lagging
       .selectFrom('audit_entries')
       .where(given(readable, () => sql`audit_entries.subject_type <> ${sql.lit(ACCOUNTS)}`))
       .where(given(request.action && actions, (named) => isOneOf('audit_entries.action', named)))
-      .where(given(helped, (id) => sql`audit_entries.id IN (${doneFor(id)})`))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
-    tally:
-      request.search === undefined && helped === undefined
-        ? { noun: 'audit', kinds: actions }
-        : undefined,
+    tally: request.search === undefined ? { noun: 'audit', kinds: actions } : undefined,
     present: withSeals,
     onTheWire,
   })
@@ -70,10 +62,6 @@ const found = (search: string): RawBuilder<unknown> => {
     UNION SELECT id FROM audit_entries WHERE owner_id IN (${users})
     UNION SELECT id FROM audit_entries WHERE subject_id = ${text}`
 }
-
-const doneFor = (id: string): RawBuilder<unknown> => sql`
-  SELECT id FROM audit_entries
-  WHERE owner_id = ${id} AND (actor_id <> owner_id OR source = ${FROM_OPERATOR})`
 
 const orItsId = (search: string): RawBuilder<unknown> =>
   idSchema.safeParse(search).success ? sql`UNION SELECT ${search}::uuid` : sql``

@@ -234,7 +234,7 @@ test('each section has a row of its owner', async () => {
   const table = { user_id: investor.id }
   await db
     .insertInto('notice_settings')
-    .values({ ...table, mailed: ['deposit.asked'] })
+    .values({ ...table, mailed: ['deposit.asked'], morning: true })
     .execute()
   await db
     .insertInto('known_devices')

@@ -202,9 +202,9 @@ const messages: readonly Section[] = [
   {
     name: 'notice-settings',
     tables: ['notice_settings'],
-    columns: words('read_until mailed'),
+    columns: words('read_until mailed morning'),
     rows: (userId) => sql`
-      SELECT nullif(read_until, '-infinity') AS read_until, to_jsonb(mailed) AS mailed FROM notice_settings
+      SELECT nullif(read_until, '-infinity') AS read_until, to_jsonb(mailed) AS mailed, morning FROM notice_settings
       WHERE user_id = ${userId}`,
   },
   {

@@ -2,12 +2,13 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
 import type { PauseName } from '@pool/contract/money/pauses'
 import type { AuditAction } from '@pool/contract/reports/audit'
-import type { Counts, Today } from '@pool/contract/reports/today'
+import { type Counts, type SetupStep, setupSteps, type Today } from '@pool/contract/reports/today'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { readableBy } from '../../accounts/mail/queries.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { type Tally, tallied } from '../../base/lists/tallies.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
 import { late } from '../../lending/loans/arrears.ts'
 
 const sumOf = (count: bigint, amount: bigint) => ({
@@ -27,6 +28,44 @@ const lateLoans = (tolerance: Cents) => sql<{ count: bigint; amount: bigint }>`
   FROM (${late(tolerance)}) AS late JOIN loans ON loans.id = late.loan_id WHERE loans.outstanding > 0`
 
 /**
+ * The steps that are not done of a pool that credited no deposit yet. A sandbox keeps its mails, and live mode does not
+ * start without a mail server.
+ */
+const readUndone = async ({
+  db,
+  config,
+}: {
+  readonly db: Kysely<Schema>
+  readonly config: Config
+}): Promise<SetupStep[]> => {
+  const done = await first(
+    db,
+    sql<Record<Exclude<SetupStep, 'mail' | 'capital'> | 'begun', boolean>>`SELECT
+      EXISTS (SELECT FROM transactions WHERE type = 'deposit' AND status = 'APPROVED') AS begun,
+      EXISTS (SELECT FROM wallets WHERE archived_at IS NULL AND proposal_id IS NULL)
+        OR EXISTS (SELECT FROM address_keys WHERE ended_at IS NULL) AS wallets,
+      (SELECT count(*) FROM user_roles JOIN users ON users.id = user_roles.user_id
+        WHERE role = 'SUPER_ADMIN' AND suspended_at IS NULL AND closed_at IS NULL) > 1 AS people,
+      EXISTS (SELECT FROM plans AS p WHERE is_open AND starts_at <= now() AND NOT EXISTS (
+        SELECT FROM plans AS newer WHERE newer.duration_days = p.duration_days
+          AND newer.starts_at > p.starts_at AND newer.starts_at <= now())) AS plan`,
+  )
+  if (done.begun) return []
+  // Capital is free, set aside or at work.
+  const capital = [
+    await poolBalance(db, 'reserve'),
+    await poolBalance(db, 'committed'),
+    await poolBalance(db, 'deployed'),
+  ]
+  const isDone = {
+    ...done,
+    capital: capital.some((balance) => balance > 0n),
+    mail: config.mail !== undefined || config.poolMode === 'sandbox',
+  }
+  return setupSteps.filter((step) => !isDone[step])
+}
+
+/**
  * Counts the rows that wait for staff. A reader without accounts counts the proposals and mails of
  * staff alone.
  */
@@ -37,7 +76,7 @@ export const readCounts = async (
   const { count: lateCount } = await first(db, lateLoans(config.loanTolerance))
   const waiting = await first(
     db,
-    sql<Record<Exclude<keyof Counts, 'lateLoans'>, bigint>>`SELECT
+    sql<Record<Exclude<keyof Counts, 'lateLoans' | 'undone'>, bigint>>`SELECT
       ${tallied('rows', { noun: 'transactions', kinds: ['deposit', 'withdrawal'], statuses: ['PENDING'] })}
         + (SELECT count(*) FROM proposals AS p WHERE p.status = 'OPEN' AND is_standing(p) AND (p.by_staff OR ${seesAccounts})) AS decisions,
       ${tallied('rows', { noun: 'transactions', kinds: ['withdrawal'], statuses: ['APPROVED'] })} AS "toSend",
@@ -55,6 +94,7 @@ export const readCounts = async (
     mails: Number(waiting.mails),
     breaks: Number(waiting.breaks),
     alarms: Number(waiting.alarms),
+    undone: await readUndone({ db, config }),
   }
 }
 

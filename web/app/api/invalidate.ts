@@ -20,7 +20,8 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // Balances, figures, stories and lists depend on these two.
   transaction: (word) => word !== 'investments' && !others.includes(word),
   investment: (word) => word !== 'transactions' && !others.includes(word),
-  wallet: (word) => word === 'wallets' || word === 'stock' || word === 'waiting',
+  wallet: (word) =>
+    word === 'wallets' || word === 'stock' || word === 'waiting' || word === 'counts',
   user: (word) => word === 'users',
   pause: (word) =>
     word === 'pauses' || word === 'notices' || word === 'losses' || word === 'windDown',

@@ -20,7 +20,7 @@ type Place = {
   readonly readers: Readers
   /** The letter after `g`. */
   readonly key: string
-  readonly badge?: keyof Counts
+  readonly badge?: Exclude<keyof Counts, 'undone'>
   /** The beginning of the paths of its rows. */
   readonly details?: string
   /** The operator's choice without which there is no such page. */

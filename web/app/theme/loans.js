@@ -67,6 +67,25 @@
     )
     box.hidden = false
   }
+  const tellFollowed = (loan) => {
+    const part = document.querySelector('[data-followed]')
+    if (!part || !loan) return
+    const { followed, ...ends } = part.dataset
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format
+    const [year, month, day] = loan.disbursedOn
+    const dates = new Intl.DateTimeFormat(document.documentElement.lang, {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    })
+    const late = loan.late > 0 ? ` ${ends.late}` : ''
+    tell(part, `${followed} ${ends[loan.state.toLowerCase()]}${late}`, {
+      ...loan,
+      day: dates.format(Date.UTC(year, month - 1, day)),
+      principal: dollars(loan.principal),
+      interest: dollars(loan.interest),
+      rate: write({ style: 'percent', maximumFractionDigits: 2 })(loan.rate / 10_000),
+    })
+  }
   const tellBook = async () => {
     const section = document.querySelector('[data-book]')
     if (!section) return
@@ -75,6 +94,7 @@
       if (!body?.book) return
       tellLoans(body)
       tellPaid(body)
+      tellFollowed(body.followed)
       section.querySelector('[data-with-book]').hidden = false
     } catch {}
   }

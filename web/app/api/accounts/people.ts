@@ -1,6 +1,7 @@
-/** A person as staff see them: balances, access, notes, and what staff did. */
+/** A person as staff see them: balances, access, notes, and what happened. */
 import * as contract from '@pool/contract/accounts/people'
 import { callFailed } from '@pool/contract/base/messages'
+import { readTimeline } from '@pool/contract/reports/timeline'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
 import { ApiError } from '../http/errors.ts'
@@ -100,11 +101,11 @@ export const useAddNote = (id: string, otherwise: string) => {
   })
 }
 
-/** Lists what staff and the operator did for a person. */
-export const trailOf = (id: string) =>
+/** Lists what happened to a person. */
+export const timelineOf = (id: string) =>
   listSource({
     noun: NOUN,
-    endpoint: contract.personTrail,
+    endpoint: readTimeline,
     params: { id },
     read: readEntry,
     texts: { otherwise: callFailed.audit },

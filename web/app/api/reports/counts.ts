@@ -1,8 +1,8 @@
 /** The numbers of rows that wait for staff. */
-import { type Counts, readCounts } from '@pool/contract/reports/today'
+import { type Counts, readCounts, setupSteps } from '@pool/contract/reports/today'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
-import { asNumber, or, record, type Shape } from '../http/reading.ts'
+import { asNumber, list, oneOf, or, record, type Shape } from '../http/reading.ts'
 
 const number = or(asNumber, 0)
 
@@ -13,6 +13,7 @@ const counts = record({
   mails: number,
   breaks: number,
   alarms: number,
+  undone: list(or(oneOf(setupSteps), null)),
 } satisfies Shape<Counts>)
 
 /** The numbers beside the pages of staff. */

@@ -1,8 +1,17 @@
 /** The day since yesterday began, for staff. */
 import * as contract from '@pool/contract/reports/today'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
+import {
+  asMoment,
+  asNumber,
+  asRecord,
+  asText,
+  list,
+  or,
+  record,
+  type Shape,
+} from '../http/reading.ts'
 
 const number = or(asNumber, 0)
 
@@ -39,3 +48,26 @@ export const useToday = (otherwise: string) =>
     queryFn: async ({ signal }) =>
       today((await call(contract.readToday, { signal, texts: { otherwise } })).data),
   })
+
+const MORNING = ['today', 'mail']
+const wanted = (data: unknown): boolean => asRecord(data)?.wanted === true
+
+/** True if the user gets the day by mail each morning. */
+export const useMorningMail = (otherwise: string) =>
+  useQuery({
+    queryKey: MORNING,
+    queryFn: async ({ signal }) =>
+      wanted((await call(contract.readMorningMail, { signal, texts: { otherwise } })).data),
+  })
+
+/** Saves the choice. Shows it at once, and takes it back when refused. */
+export const useSaveMorningMail = (otherwise: string) => {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'morningMail' },
+    mutationFn: (isWanted: boolean) =>
+      call(contract.saveMorningMail, { payload: { wanted: isWanted }, texts: { otherwise } }),
+    onMutate: (isWanted) => client.setQueryData(MORNING, isWanted),
+    onError: () => client.invalidateQueries({ queryKey: MORNING }),
+  })
+}

@@ -1,8 +1,10 @@
 import type { Role } from '@pool/contract/accounts/users'
+import { useLocation } from 'react-router'
 import { Dialog } from '../../forms/FormDialog.tsx'
 import { common } from '../../i18n/common.ts'
+import { t as help } from '../../i18n/help.ts'
 import { t as name } from '../../i18n/map.ts'
-import { pages, pagesFor } from '../map.ts'
+import { pageAt, pages, pagesFor } from '../map.ts'
 import classes from './ShortcutsDialog.module.css'
 import { type Shortcut, setShortcutsOn, useShortcutsOn } from './shortcuts.ts'
 
@@ -30,11 +32,18 @@ const List = ({ keys, off }: { readonly keys: readonly Key[]; readonly off: bool
   </dl>
 )
 
-/** Lists the keys of this screen and of the pages, and turns single keys off. */
+/** Says what the page is for, lists the keys of screen and pages, and turns single keys off. */
 export const ShortcutsDialog = ({ shortcuts, role, opened, onClose }: Props) => {
   const on = useShortcutsOn()
+  const { pathname, search } = useLocation()
+  const page = pageAt(pathname, search)
   return (
     <Dialog title={common('shortcuts.title')} opened={opened} onClose={onClose}>
+      {page && (
+        <p className={classes.help}>
+          <strong>{name(page)}</strong> {help(page)}
+        </p>
+      )}
       <List
         off={!on}
         keys={[

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { IconHistory, IconPlayerPause, IconRefresh } from '@tabler/icons-react'
 import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { useCounts } from '../../api/reports/counts.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
 import { AppFrame } from '../../layout/AppFrame.tsx'
 import { AppHeader } from '../../layout/AppHeader.tsx'
+import { Shape } from '../../layout/Shape.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch } from '../../layout/shortcuts/shortcuts.ts'
@@ -34,6 +36,9 @@ import { useWaitingTitle } from './useWaitingTitle.ts'
 const PausesDialog = dialogOnDemand(
   async () => (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog,
 )
+const Setup = onDemand(async () => (await import('./Setup.tsx')).Setup, {
+  waiting: () => <div className={classes.setup} />,
+})
 const Records = onDemand(async () => (await import('./records/Records.tsx')).Records, {
   waiting: () => <Unplaced />,
 })
@@ -67,6 +72,7 @@ const Frame = () => (
       <div className={classes.head}>
         <Welcome />
       </div>
+      <Shape of="staff" />
     </main>
   </AppFrame>
 )
@@ -85,13 +91,14 @@ const useIsPlaced = (isKnown: boolean): boolean => {
 }
 
 type WorkProps = {
+  readonly user: SessionUser
   readonly latest: LatestQueue
   readonly decisions: LocalDecisions
   readonly seesUsers: boolean
 }
 
 /** The queue first, then the figures, the records and the charts. Its changes draw nothing else. */
-const Work = ({ latest, decisions, seesUsers }: WorkProps) => {
+const Work = ({ user, latest, decisions, seesUsers }: WorkProps) => {
   const { list, filtering } = useRequests()
   const proposals = useProposalRows(seesUsers)
   // The filters are those of requests.
@@ -99,10 +106,17 @@ const Work = ({ latest, decisions, seesUsers }: WorkProps) => {
   latest.queue.current = queue
   const { data: waiting = 0 } = useTotals.pendingTransactions()
   useWaitingTitle(waiting, titleOfPage())
-  const isPlaced = useIsPlaced(queue.isKnown)
+  const { data: counts } = useCounts(true)
+  const undone = user.role === 'AUDITOR' ? [] : (counts?.undone ?? [])
+  const isPlaced = useIsPlaced(queue.isKnown && counts !== undefined)
   return (
     <>
       <Queue queue={queue} parts={queueParts} filtering={filtering} actions={latest.actions} />
+      {undone.length > 0 && (
+        <div className={classes.setup}>
+          <Setup undone={undone} user={user} />
+        </div>
+      )}
       {isPlaced ? <Records decisions={decisions} seesUsers={seesUsers} /> : <Unplaced />}
     </>
   )
@@ -162,7 +176,7 @@ const Dashboard = memo(({ user }: { user: SessionUser }) => {
           </div>
           <PausesBanner forStaff />
           <StoppedJobs />
-          <Work latest={latest} decisions={decisions} seesUsers={seesUsers} />
+          <Work user={user} latest={latest} decisions={decisions} seesUsers={seesUsers} />
         </div>
       </main>
       <SiteFooter variant="reduced" />

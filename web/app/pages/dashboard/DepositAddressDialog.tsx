@@ -39,7 +39,7 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
     <Alert
       color="yellow"
       role="alert"
-      title={t('unrecorded')}
+      title={t(unrecorded.outcomeUnknown ? 'unrecorded.unsure' : 'unrecorded')}
       icon={<IconAlertTriangle aria-hidden />}
     >
       <p>{unrecorded.reason}</p>

@@ -1,6 +1,7 @@
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { AppFrame } from '../../layout/AppFrame.tsx'
+import { Shape } from '../../layout/Shape.tsx'
 import classes from './page.module.css'
 import { Welcome } from './Welcome.tsx'
 
@@ -10,6 +11,7 @@ export const Frame = () => (
     <title>{`${t('title')} · ${configuration().productName}`}</title>
     <main className={classes.page}>
       <Welcome />
+      <Shape of="investor" />
     </main>
   </AppFrame>
 )

@@ -3,16 +3,18 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { type Figure, type UserFigures, useUserFigures } from '../../api/reports/figures.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
 import type { Picture } from '../../ui/chart/picture.ts'
 import { dayPoints, monthPoints } from '../../ui/chart/points.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Choice } from './Choice.tsx'
-import { NextStep } from './NextStep.tsx'
 import { UpcomingMaturities } from './UpcomingMaturities.tsx'
 import classes from './UserDashboard.module.css'
 import { type Period, periodsFor, valueOverTime } from './valueOverTime.ts'
+
+const FirstSteps = onDemand(async () => (await import('./FirstSteps.tsx')).FirstSteps)
 
 const pictureOf = (
   label: string,
@@ -63,11 +65,25 @@ const ValueChart = ({ data, failed }: { data: UserFigures | undefined; failed: R
   )
 }
 
-/** The investor's figures over time and the next maturities, or the first step. */
-export const Glance = ({ userId, onDeposit }: { userId: string; onDeposit: () => void }) => {
+type Props = {
+  readonly userId: string
+  readonly onDeposit: () => void
+  readonly onInvest: () => void
+}
+
+/** The investor's figures over time and the next maturities, or the first steps. */
+export const Glance = ({ userId, onDeposit, onInvest }: Props) => {
   const { data, isError, error, isFetching, refetch } = useUserFigures(userId)
   const interest = useMemo(() => data && interestPicture(data), [data])
-  if (data?.totals.length === 0) return <NextStep onDeposit={onDeposit} />
+  const hasDeposited = data !== undefined && data.totals.length > 0
+  const hasInvested =
+    data && ((data.invested ?? 0) > 0 || data.interest.some(({ amount }) => amount > 0))
+  const steps = hasInvested === false && (
+    <div className={classes.steps}>
+      <FirstSteps hasDeposited={hasDeposited} onDeposit={onDeposit} onInvest={onInvest} />
+    </div>
+  )
+  if (steps && !hasDeposited) return steps
   const failed = isError && (
     <ErrorState
       message={messageOf(error, callFailed.dashboard)}
@@ -78,15 +94,17 @@ export const Glance = ({ userId, onDeposit }: { userId: string; onDeposit: () =>
   return (
     <div className={classes.glance}>
       <ValueChart data={data} failed={failed} />
-      <ChartCard
-        title={t('glance.interest')}
-        heading={t('glance.month')}
-        picture={interest}
-        failed={failed}
-        empty={
-          <EmptyState title={t('glance.interest.empty')} text={t('glance.interest.empty.text')} />
-        }
-      />
+      {steps || (
+        <ChartCard
+          title={t('glance.interest')}
+          heading={t('glance.month')}
+          picture={interest}
+          failed={failed}
+          empty={
+            <EmptyState title={t('glance.interest.empty')} text={t('glance.interest.empty.text')} />
+          }
+        />
+      )}
       <UpcomingMaturities userId={userId} />
     </div>
   )

@@ -96,7 +96,11 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           onApproach={() => void importDialogs().catch(() => undefined)}
         />
         <Later>
-          <Glance userId={user.id} onDeposit={() => open('deposit')} />
+          <Glance
+            userId={user.id}
+            onDeposit={() => open('deposit')}
+            onInvest={() => open('invest')}
+          />
           <TransactionsList />
           <InvestmentsList userId={user.id} />
           <PayoutAddressCard onChange={() => open('payoutAddress')} />

@@ -6,6 +6,7 @@ import { t } from '../../i18n/landing.ts'
 import { StillPaidBy } from '../../panels/paidBy/StillPaidBy.tsx'
 import loansScript from '../../theme/loans.js?raw'
 import classes from './Figures.module.css'
+import { Followed } from './Followed.tsx'
 
 const figures = ['moneyAtWork', 'interestPaid', 'reserve', 'coverage'] as const
 
@@ -35,6 +36,7 @@ export const Figures = () => {
         </h2>
         <p className={classes.text}>{t('figures.text')}</p>
         <p className={classes.play}>{t('figures.play')}</p>
+        <Followed />
         <p data-with-book hidden>
           <Link to="/pool">{t('loans.all')}</Link>
         </p>

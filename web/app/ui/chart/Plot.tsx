@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { formatDollars } from '@pool/contract/base/money'
-import { area, curveMonotoneX, line } from 'd3-shape'
+import { area, curveStepAfter, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { common } from '../../i18n/common.ts'
 import { HIDDEN_AMOUNT, useAmountsHidden } from '../hiddenAmounts.ts'
@@ -56,6 +56,7 @@ const Tick = ({ x, text, anchor }: { x: number; text: string; anchor: 'middle' |
   </text>
 )
 
+/** Steps, since a balance stays until it changes, and a slope would show sums that never were. */
 const Line = ({ series, axis, places }: Drawing & { readonly series: Series }) => {
   const shade = useId()
   const values = [...series.values]
@@ -68,10 +69,10 @@ const Line = ({ series, axis, places }: Drawing & { readonly series: Series }) =
         <stop offset="1" className={classes.faint} />
       </linearGradient>
       <path
-        d={area<number>(x, axis.y(0), y).curve(curveMonotoneX)(values) ?? ''}
+        d={area<number>(x, axis.y(0), y).curve(curveStepAfter)(values) ?? ''}
         fill={`url(#${shade})`}
       />
-      <path className={classes.line} d={line<number>(x, y).curve(curveMonotoneX)(values) ?? ''} />
+      <path className={classes.line} d={line<number>(x, y).curve(curveStepAfter)(values) ?? ''} />
     </g>
   )
 }

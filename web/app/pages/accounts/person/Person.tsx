@@ -12,7 +12,7 @@ import { Access } from './Access.tsx'
 import { Balances } from './Balances.tsx'
 import { Notes } from './Notes.tsx'
 import classes from './Person.module.css'
-import { Investments, Trail, Transactions } from './tables.tsx'
+import { Investments, Timeline, Transactions } from './tables.tsx'
 
 const Heading = ({ person }: { person: ShownPerson }) => {
   const { firstName, lastName, email, dateCreated, isSuspended, isFrozen, isClosed } = person
@@ -43,10 +43,10 @@ const Parts = ({ person, reader }: { person: ShownPerson; reader: SessionUser })
     <Heading person={person} />
     <Balances person={person} />
     {!person.isClosed && <Notes id={person.id} />}
+    <Timeline id={person.id} />
     <Transactions id={person.id} />
     <Investments id={person.id} />
     {seesAccounts(reader) && <Access person={person} />}
-    <Trail id={person.id} />
   </>
 )
 

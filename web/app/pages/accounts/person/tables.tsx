@@ -1,6 +1,7 @@
 import { listAllInvestments } from '@pool/contract/money/investments'
+import { type RowEvent, readTimeline, rowEvents } from '@pool/contract/reports/timeline'
 import { useMemo } from 'react'
-import { investmentsOwnedBy, trailOf, transactionsOf } from '../../../api/accounts/people.ts'
+import { investmentsOwnedBy, timelineOf, transactionsOf } from '../../../api/accounts/people.ts'
 import type { InvestmentRow } from '../../../api/money/investments.ts'
 import type { AuditRow } from '../../../api/records/audit.ts'
 import type { TransactionRow } from '../../../api/requests/transactions.ts'
@@ -134,37 +135,60 @@ export const Investments = ({ id }: Props) => {
   )
 }
 
-const trailColumns: readonly Column<AuditRow>[] = [
+const rowNames = {
+  'deposit.asked': t('event.deposit.asked'),
+  'withdrawal.asked': t('event.withdrawal.asked'),
+  'investment.opened': t('event.investment.opened'),
+  'investment.matured': t('event.investment.matured'),
+  'loss.borne': t('event.loss.borne'),
+  'loss.returned': t('event.loss.returned'),
+} as const satisfies Readonly<Record<RowEvent, string>>
+
+const namedRow = (action: string) => {
+  const row = Object.values(rowEvents).find(({ event }) => event === action)
+  return row && { tone: row.tone, text: rowNames[row.event] }
+}
+
+const timelineColumns: readonly Column<AuditRow>[] = [
   { heading: t('when'), sort: 'createdAt', cell: ({ at }) => <Moment at={at} /> },
-  { heading: t('what'), cell: (entry) => <Happened entry={entry} /> },
+  {
+    heading: t('what'),
+    cell: (entry) => <Happened entry={entry} named={namedRow(entry.action)} />,
+  },
   { heading: t('who'), cell: (entry) => <Who entry={entry} /> },
   { heading: t('changed'), cell: (entry) => <Change entry={entry} /> },
 ]
 
-const trailCsv: readonly CsvColumn<AuditRow>[] = [
+const timelineCsv: readonly CsvColumn<AuditRow>[] = [
   { heading: t('when'), value: ({ at }) => at },
   { heading: t('what'), value: ({ action }) => action },
   { heading: t('who'), value: ({ actor }) => actor },
+  { heading: t('id'), value: ({ subjectId }) => subjectId },
+  { heading: t('reason'), value: ({ reason }) => reason },
 ]
 
-/** Lists what staff and the operator did for a person. */
-export const Trail = ({ id }: Props) => {
-  const source = useMemo(() => trailOf(id), [id])
+const timelineFilters = filtersOf(readTimeline.paged, {
+  by: { label: t('timeline.by'), nameOf: () => t('timeline.by.staff') },
+})
+
+/** Lists what happened to a person, as far as the reader may see it. */
+export const Timeline = ({ id }: Props) => {
+  const source = useMemo(() => timelineOf(id), [id])
   return (
-    <TablePart id="trail" title={t('trail')}>
+    <TablePart id="timeline" title={t('timeline')}>
       <PagedTable
-        name="trail"
+        name="timeline"
         source={source}
-        columns={trailColumns}
-        csv={trailCsv}
-        filters={[]}
+        columns={timelineColumns}
+        csv={timelineCsv}
+        filters={timelineFilters}
         words={{
-          title: t('trail'),
-          loading: t('trail.loading'),
-          failed: t('trail.failed'),
-          search: t('trail.search'),
+          title: t('timeline'),
+          loading: t('timeline.loading'),
+          failed: t('timeline.failed'),
+          search: t('timeline.search'),
         }}
-        empty={t('trail.empty')}
+        empty={t('timeline.empty')}
       />
     </TablePart>
   )

@@ -1,4 +1,5 @@
 import { Mails } from './Mails.tsx'
+import { Morning } from './Morning.tsx'
 import { OwnData } from './OwnData.tsx'
 import { ReadingKeys } from './ReadingKeys.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -8,7 +9,7 @@ export const Below = ({ isStaff }: { isStaff: boolean }) => (
   <>
     <Sessions />
     <ReadingKeys />
-    {!isStaff && <Mails />}
+    {isStaff ? <Morning /> : <Mails />}
     <OwnData mayClose={!isStaff} />
   </>
 )

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { FactorKind } from '@pool/contract/accounts/factors'
 import { type RoleType, roleTypes } from '@pool/contract/accounts/users'
+import type { Tone } from '@pool/contract/base/tones'
 import { pauseNames } from '@pool/contract/money/pauses'
 import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/reports/audit'
 import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
@@ -39,12 +40,21 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
   )
 }
 
+const namedIn = (action: string) =>
+  isKnown(action)
+    ? { tone: auditActions[action].tone, text: t(action) }
+    : ({ tone: 'grey', text: action } as const)
+
+type HappenedProps = {
+  readonly entry: AuditRow
+  /** The name of an event that is no action of the trail. */
+  readonly named?: { readonly tone: Tone; readonly text: string } | undefined
+}
+
 /** The action and its subject. An unknown word stays as it came. */
-export const Happened = ({ entry }: { entry: AuditRow }) => (
+export const Happened = ({ entry, named = namedIn(entry.action) }: HappenedProps) => (
   <>
-    <Tag tone={isKnown(entry.action) ? auditActions[entry.action].tone : 'grey'}>
-      {isKnown(entry.action) ? t(entry.action) : entry.action}
-    </Tag>
+    <Tag tone={named.tone}>{named.text}</Tag>
     <p className={`${classes.aside} ${classes.subject}`}>
       <Subject {...entry} />
     </p>
@@ -68,6 +78,7 @@ export const Who = ({ entry: { actor, source } }: { entry: AuditRow }) => (
 const fields = [
   'status',
   'amount',
+  'interest',
   'perPerson',
   'perPool',
   'mode',
@@ -105,7 +116,8 @@ const factorNames: Readonly<Record<FactorKind, string>> = {
 const kindName = (kind: unknown): string =>
   Object.entries(factorNames).find(([known]) => known === kind)?.[1] ?? anyProposal(String(kind))
 
-const isAmount = (field: string): boolean => ['amount', 'perPerson', 'perPool'].includes(field)
+const isAmount = (field: string): boolean =>
+  ['amount', 'interest', 'perPerson', 'perPool'].includes(field)
 
 /** A value in the reader's words. */
 const Value = ({ field, value }: { field: string; value: unknown }): ReactNode => {

@@ -1,17 +1,17 @@
-import { buckets } from '@pool/contract/lending/arrears'
+import { todayPaths } from '@pool/contract/reports/todayPaths'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type ShownToday, useToday } from '../../../api/reports/today.ts'
 import { dateFormat, formatMoment } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/today.ts'
-import { pages, titleOf } from '../../../layout/map.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { useSessionUser } from '../../../session/store.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { Pending } from '../../../ui/Pending.tsx'
 import classes from './Today.module.css'
 
-const LATE = buckets.filter((bucket) => bucket !== 'current').join()
+const pathsOf = ({ since }: ShownToday) => todayPaths(since?.toISOString().slice(0, 10) ?? '')
 
 type LineProps = {
   readonly to: string
@@ -43,32 +43,26 @@ const Sum = ({ sum: { count, amount }, ...line }: SumProps) => (
 
 const Attention = ({ found }: { readonly found: ShownToday }) => {
   const { late, breaks, alarms, pauses: paused } = found
+  const paths = pathsOf(found)
   if (late.count === 0 && breaks === 0 && alarms === 0 && paused.length === 0)
     return <p className={classes.quiet}>{t('quiet')}</p>
   return (
     <ul className={classes.lines}>
-      {late.count > 0 && (
-        <Sum
-          to={`/admin?tab=loans&loans-bucket=${LATE}#records`}
-          label={t('late')}
-          sum={late}
-          isGrave
-        />
-      )}
+      {late.count > 0 && <Sum to={paths.late} label={t('late')} sum={late} isGrave />}
       {breaks > 0 && (
-        <Line to={pages.reconciliation.path} label={t('breaks')} isGrave>
+        <Line to={paths.breaks} label={t('breaks')} isGrave>
           {breaks}
         </Line>
       )}
       {alarms > 0 && (
-        <Line to={pages.networks.path} label={t('alarms')} isGrave>
+        <Line to={paths.alarms} label={t('alarms')} isGrave>
           {alarms}
         </Line>
       )}
       {paused.map(({ name, since }) => (
         <Line
           key={name}
-          to="/admin/audit?audit-action=switch.paused"
+          to={paths.paused}
           label={t('paused', { name, at: since ? formatMoment(since) : '' })}
           isGrave
         />
@@ -77,17 +71,13 @@ const Attention = ({ found }: { readonly found: ShownToday }) => {
   )
 }
 
-const Decisions = ({ found: { decisions } }: { readonly found: ShownToday }) =>
-  decisions.length === 0 ? (
+const Decisions = ({ found }: { readonly found: ShownToday }) =>
+  found.decisions.length === 0 ? (
     <p className={classes.quiet}>{t('undecided')}</p>
   ) : (
     <ul className={classes.lines}>
-      {decisions.map(({ username, count, amount }) => (
-        <Line
-          key={username}
-          to={`/admin/audit?audit-search=${encodeURIComponent(username)}`}
-          label={username}
-        >
+      {found.decisions.map(({ username, count, amount }) => (
+        <Line key={username} to={pathsOf(found).decided(username)} label={username}>
           <span>{t('decided', { count })}</span>
           <strong>
             <Money dollars={amount} />
@@ -98,9 +88,7 @@ const Decisions = ({ found: { decisions } }: { readonly found: ShownToday }) =>
   )
 
 const Found = ({ found }: { readonly found: ShownToday }) => {
-  const day = found.since?.toISOString().slice(0, 10) ?? ''
-  const audited = (action: string) => `/admin/audit?audit-action=${action}&audit-from=${day}`
-  const investments = (filter: string) => `/admin?tab=investments&investments-${filter}#records`
+  const paths = pathsOf(found)
   return (
     <div className={classes.parts}>
       <section aria-labelledby="attention">
@@ -110,10 +98,10 @@ const Found = ({ found }: { readonly found: ShownToday }) => {
       <section aria-labelledby="money">
         <h2 id="money">{t('money')}</h2>
         <ul className={classes.lines}>
-          <Sum to={audited('deposit.confirmed')} label={t('moneyIn')} sum={found.moneyIn} />
-          <Sum to={audited('withdrawal.approved')} label={t('moneyOut')} sum={found.moneyOut} />
-          <Sum to={investments(`from=${day}`)} label={t('invested')} sum={found.invested} />
-          <Sum to={investments('status=COMPLETED')} label={t('matured')} sum={found.matured} />
+          <Sum to={paths.moneyIn} label={t('moneyIn')} sum={found.moneyIn} />
+          <Sum to={paths.moneyOut} label={t('moneyOut')} sum={found.moneyOut} />
+          <Sum to={paths.invested} label={t('invested')} sum={found.invested} />
+          <Sum to={paths.matured} label={t('matured')} sum={found.matured} />
         </ul>
       </section>
       <section aria-labelledby="decisions">
@@ -136,6 +124,9 @@ const Content = () => {
         <p className={classes.since}>{t('since', { at: day().format(data.since) })}</p>
       )}
       <Found found={data} />
+      <p className={classes.since}>
+        <Link to="/security">{t('mail.choose')}</Link>
+      </p>
     </>
   )
 }
