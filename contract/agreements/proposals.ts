@@ -95,9 +95,26 @@ const askSchema = z.discriminatedUnion('kind', [
   z.object({ reason, kind: z.enum(['WIND_DOWN', 'END_WIND_DOWN']) }),
   z.object({
     reason,
+    kind: z.literal('PUT_IN_CAPITAL'),
+    amount: amountSchema,
+    networkName: textSchema().min(1, validation.fillAllFields),
+    asset: z.enum(coins, { error: () => validation.fillAllFields }),
+    /** Whole coins in decimal text. */
+    coins: z
+      .string()
+      .trim()
+      .regex(COINS, validation.coinsDecimal)
+      .refine((text) => !text.startsWith('-'), validation.coinsDecimal),
+    /** The transaction that brought them, and its output if there are several. */
+    evidence: textSchema(200).min(1, validation.fillAllFields),
+    /** The payment that a node shows. Left out on a network that no node follows. */
+    paymentId: idSchema.optional(),
+  }),
+  z.object({
+    reason,
     kind: z.literal('WITHDRAW_CAPITAL'),
-    /** Dollars of the reserve. None settles the books of a pool whose reserve is empty. */
-    amount: z.union([z.literal(0), amountSchema]),
+    /** Dollars of the reserve. */
+    amount: amountSchema,
     /** As they were shown. Left out where there are none. */
     repayments: repaymentsSchema.optional(),
   }),
@@ -291,6 +308,16 @@ export const proposalKinds = {
     en: { one: 'Call the wind-down off', any: 'call the wind-down off' },
     es: { one: 'Cancelar la liquidación', any: 'cancelar la liquidación' },
   },
+  PUT_IN_CAPITAL: {
+    en: {
+      one: 'Book {amount} as capital of the operator: {coins} {asset} on {networkName}, {source}: {evidence}',
+      any: 'put in capital of the operator',
+    },
+    es: {
+      one: 'Anotar {amount} como capital del operador: {coins} {asset} en {networkName}, {source}: {evidence}',
+      any: 'aportar capital del operador',
+    },
+  },
   WITHDRAW_CAPITAL: {
     en: {
       one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}',
@@ -353,7 +380,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to skip blocks of a network that could not be read, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, for a version of a plan, which counts from its moment on, to wind the pool down, to call that off, or to take out capital of the operator, which leaves last. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to skip blocks of a network that could not be read, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, for a version of a plan, which counts from its moment on, to wind the pool down, to call that off, to book coins as capital of the operator, or to take out capital of the operator, which leaves last. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

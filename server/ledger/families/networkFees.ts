@@ -1,4 +1,4 @@
-/** Fees and gas of networks, which the operator pays (docs/product.md 5.24). */
+/** Fees and gas of networks, which the reserve pays (docs/product.md 5.24). */
 import type { Cents } from '@pool/contract/base/money'
 import type { Causes, Movement, SignedEntry, Statement, StateReading } from './movement.ts'
 
@@ -61,9 +61,9 @@ const networkFees: Causes = { noun: 'network fee', table: 'network_fees', owned:
 type States = { coins: Map<string, Coins> }
 
 export const networkFeeMovements = {
-  /** A network took coins, for which the operator owes the pool. */
+  /** A network took coins. While the reserve lacks as much, the fee waits. */
   network_fee_paid: {
-    legs: [{ from: 'operator', to: 'custody', moves: 'amount' }],
+    legs: [{ from: 'reserve', to: 'custody', moves: 'amount' }],
     expected: { rows: networkFees, statuses: ['PAID', 'RETURNED'] },
     reads: { coins },
     rule: ({ id, movementId, amount, entry }, { coins }) => {
@@ -79,7 +79,7 @@ export const networkFeeMovements = {
 
   /** The coins of a fee came back with a block that left the chain. */
   network_fee_returned: {
-    legs: [{ from: 'custody', to: 'operator', moves: 'amount' }],
+    legs: [{ from: 'custody', to: 'reserve', moves: 'amount' }],
     expected: { rows: networkFees, statuses: ['RETURNED'] },
     reads: { coins },
     rule: ({ id, movementId, amount, entry }, { coins }) => {

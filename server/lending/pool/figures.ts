@@ -14,7 +14,7 @@ import { rounded } from './rounded.ts'
 import { dollars, shareOf } from './shares.ts'
 
 /** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
-const FORM = 5
+const FORM = 6
 /** A count rests for so many times what it took, so it never takes a core for itself. */
 const RESTS = 20
 /** Seconds after which figures are counted without news: what waits gets older. */

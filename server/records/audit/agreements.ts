@@ -43,6 +43,7 @@ const ACTS: Readonly<Record<ProposalKind, string | null>> = {
   PLAN: null,
   WIND_DOWN: rowOf('wind_downs'),
   END_WIND_DOWN: rowOf('wind_downs', 'called_off_id'),
+  PUT_IN_CAPITAL: rowOf('contributions'),
   WITHDRAW_CAPITAL: rowOf('capital_withdrawals'),
 }
 

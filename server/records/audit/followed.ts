@@ -80,7 +80,11 @@ const FOLLOWED: readonly Followed[] = [
     id: 'r.id',
     actions: ['capital.contributed'],
     and: 'e.reason = r.note AND e.actor = r.contributed_by',
-    same: { amount: { cents: 'r.amount' } },
+    same: {
+      amount: { cents: 'r.amount' },
+      networkName: { text: 'r.network_name' },
+      evidence: { text: 'r.evidence' },
+    },
   },
   {
     what: 'The debt of deposit',
@@ -169,6 +173,8 @@ const OF_SUPER_ADMINS: readonly AuditAction[] = [
   'windDown.begun',
   'windDown.endAsked',
   'windDown.calledOff',
+  'capital.asked',
+  'capital.agreed',
   'capital.withdrawalAsked',
   'capital.withdrawalAgreed',
   'address.asked',
