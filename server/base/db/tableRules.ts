@@ -205,7 +205,8 @@ export const TABLES = {
   reconciled_lines: { insert: '*' },
   reconciled_networks: { insert: '*' },
   reconciliations: {
-    insert: 'id break_cents is_unpriced is_whole limit_cents is_pausing custody_cents coins_cents',
+    insert:
+      'id break_cents is_unpriced is_whole limit_cents is_pausing custody_cents typed_cents coins_cents',
   },
   recovery_codes: {
     insert: 'digest user_id',
