@@ -97,6 +97,30 @@ const rejection = (by: string, ownerId?: string): Operation => ({
   movement: 'withdrawal_released',
   reason: 'no',
 })
+test('coins in custody never fall below none', () => {
+  const fee = (id: string, amount: bigint): Operation => ({
+    movement: 'network_fee_paid',
+    id,
+    movementId: id,
+    amount: cents(amount),
+    entry: {},
+  })
+  const coins = new Map(
+    ['one', 'two'].map((id) => [
+      id,
+      { feeId: null, amount: null, status: null, isFee: true, isGone: false },
+    ]),
+  )
+  const accounts = nothing.accounts.map((account) =>
+    account.kind === 'custody' ? { ...account, balance: -3_00n } : account,
+  )
+  const facts = { accounts, coinsOfFees: coins }
+  expect(outcomes([fee('one', 2_00n), fee('two', 2_00n)], facts)).toMatchObject([
+    { id: 'one' },
+    { refused: 'coinsShort', coins: 1 },
+  ])
+})
+
 const pending: Decidable = {
   ownerId: 'ada',
   ownerIds: ['ada'],
