@@ -2,7 +2,6 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
 import { contributionOf, requireBrought } from '../../coins/custody/capital.ts'
-import { record } from '../../records/audit/record.ts'
 import type { Rules, Work } from './kind.ts'
 
 const factsOf = ({ amount, paymentId, ...rest }: PayloadOf<'PUT_IN_CAPITAL'>) => ({
@@ -10,13 +9,6 @@ const factsOf = ({ amount, paymentId, ...rest }: PayloadOf<'PUT_IN_CAPITAL'>) =>
   amount: formatDollars(amount),
   source: paymentId === undefined ? 'typed' : 'seen',
 })
-
-const actions = {
-  asked: 'capital.asked',
-  approved: 'capital.agreed',
-  rejected: 'capital.declined',
-  withdrawn: 'capital.declined',
-} as const
 
 const within = ({ transaction, context: { config, keys } }: Work) => ({
   db: transaction,
@@ -31,14 +23,6 @@ export const putInCapital: Rules<'PUT_IN_CAPITAL'> = {
   }),
   facts: factsOf,
   guard: async (work, payload) => void (await requireBrought(within(work), payload)),
-  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
-    record(transaction, context.keys, {
-      by,
-      action: actions[step],
-      subject: { type: 'contribution', id },
-      after: payload,
-      ...(step === 'asked' && { reason }),
-    }),
   needsTwo: 'capitalNeedsTwo',
   requires: (work, { payload }) => requireBrought(within(work), payload),
   posts: (work, agreed) => contributionOf(within(work), agreed),
