@@ -94,7 +94,7 @@ export const Capital = () => {
           )}
         </>
       ) : (
-        <Pending query={query} failed={t('capital.failed')} loading={t('loading')} />
+        <Pending query={query} failed={t('capital.failed')} loading={t('capital.loading')} />
       )}
     </section>
   )
