@@ -74,7 +74,7 @@ test('the page waits, fails and is empty in words', async ({ open }) => {
 test('a theft pauses withdrawals until two people agree', async ({ open }) => {
   const [first, second] = [await own.superAdmin(), await own.person(['SUPER_ADMIN'])]
   const [investor, auditor] = [await own.person(), await own.person(['AUDITOR'])]
-  const address = newAddress('Ethereum')
+  const [address, safe] = [newAddress('Ethereum'), newAddress('Ethereum')]
   await own.call(createWallet, first, { address, networkName: 'Ethereum' })
   await own.call(setRate, first, { coin: 'ETH', dollars: '2000' })
   await own.call(deposit, investor, {
@@ -156,11 +156,47 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     const asks = dialog.getByRole('button', { name: 'Ask a second super admin' })
     await asks.press('Enter')
     await expect(dialog).toContainText('This address already belongs to the pool.')
-    await dialog.getByLabel('Address').fill(newAddress('Ethereum'))
+    await dialog.getByLabel('Address').fill(safe)
     await expectAccessible(page, 'ownAddress', '[role=dialog]')
     await asks.press('Enter')
     await expect(dialog).toHaveCount(0)
     await page.getByRole('button', { name: 'Opening balance' }).press('Enter')
     await expectAccessible(page, 'openingBalance', '[role=dialog]')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('two super admins book coins as capital', async () => {
+    const capital = page.getByRole('region', { name: 'Capital of the operator' })
+    await expect(capital).toContainText('Put in since the beginning: $100,000.00')
+    await expect(capital).toContainText('No payment waits')
+    const queue = await open(second, '/admin', { at: own })
+    const approve = async (name: string) => {
+      const line = queue.getByRole('listitem').filter({ hasText: name })
+      await line.getByRole('button').first().click()
+      await queue.getByRole('button', { name: 'Approve', exact: true }).click()
+      await expect(line).toContainText('APPROVED')
+    }
+    await approve('Own address on Ethereum')
+    await compare()
+    await anvil.pay(safe, 5n * 10n ** 17n)
+    await compare()
+    await page.reload()
+    await expect(capital).toContainText('0.5 ETH')
+    await capital.getByRole('button', { name: 'Book as capital: 0.5 ETH' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Book capital of the operator' })
+    await expect(dialog).toContainText('0.5 ETH on Ethereum count as $1,000.00 of capital')
+    await expectAccessible(page, 'seenCapital', '[role=dialog]')
+    await dialog.getByLabel('Reason').fill('For new interest')
+    await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await capital.getByRole('button', { name: 'Type a payment' }).press('Enter')
+    await dialog.getByLabel('Network').selectOption('Polygon')
+    await expectAccessible(page, 'typedCapital', '[role=dialog]')
+    await page.keyboard.press('Escape')
+    await queue.reload()
+    await approve('Book $1,000.00 as capital')
+    await page.reload()
+    await expect(capital).toContainText('Put in since the beginning: $101,000.00')
+    await expectAccessible(page, 'capital')
   })
 })

@@ -1,11 +1,13 @@
 /** Starts play chains, the product with them, an outside signer, and their pages, until Ctrl-C. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { login, register } from '@pool/contract/accounts/users'
 import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
 import { addKey } from '@pool/contract/chain/addressKeys'
 import { setRate } from '@pool/contract/chain/rates'
 import { createWallets } from '@pool/contract/chain/wallets'
+import { readCapital } from '@pool/contract/coins/capital'
 import { newAddress } from '../server/testing/addresses.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
 import { dataDirectory } from '../server/testing/process.ts'
@@ -19,6 +21,9 @@ import { type Signer, startSigner } from './startSigner.ts'
 const WALLETS = 20
 /** Rates in dollars that make amounts easy to check. */
 const RATES = { ETH: '2000', BTC: '50000', SOL: '100' } as const
+/** Whole coins of the operator's capital, and how often its payment is looked for. */
+const CAPITAL = '50000'
+const LOOKS = 60
 const PORT = Number(process.env.PORT || 3000)
 const [PAGE_PORT, SIGNER_PORT] = PORT === 0 ? [0, 0] : [PORT + 1, PORT + 2]
 /** Some decisions take two super admins. */
@@ -73,21 +78,23 @@ const addSecond = async (product: Product, password: string): Promise<void> => {
   if (code !== 0) throw new Error(text)
 }
 
-/**
- * Names the addresses that the signer pays from, and books what they had before: one super admin
- * asks, and the other approves.
- */
-const addPayers = async (
+type Agree = (payload: object) => Promise<void>
+
+/** Signs in two super admins, of whom one asks and the other approves. */
+const agreeing = async (
   product: Product,
   [first, second]: readonly [Login, Login],
-  payers: readonly Payer[],
-): Promise<void> => {
+): Promise<Agree> => {
   const [asker, approver] = [await signIn(product, first), await signIn(product, second)]
-  const agree = async (payload: object) => {
+  return async (payload) => {
     const asked = await must(ask(product, askProposal, { token: asker, payload }))
     const params = { id: asked.body.id }
     await must(ask(product, approveProposal, { token: approver, params }))
   }
+}
+
+/** Names the addresses that the signer pays from, and books what they had before. */
+const addPayers = async (agree: Agree, payers: readonly Payer[]): Promise<void> => {
   for (const { network: networkName, class: kind, address, coins } of payers) {
     const reason = 'The outside signer pays from it'
     await agree({ kind: 'OWN_ADDRESS', networkName, address, class: kind, reason })
@@ -96,6 +103,32 @@ const addPayers = async (
       await agree({ kind: 'OPENING', ...opening, reason: 'The play coins of the beginning' })
     }
   }
+}
+
+/** Pays the operator's capital to an own address on the play chain, and books the payment. */
+const bringCapital = async (
+  product: Product,
+  admin: Login,
+  agree: Agree,
+  [payer]: readonly Payer[],
+): Promise<void> => {
+  const chain = chains.find(({ network }) => network === payer?.network)
+  const usdc = chain?.coins.find(({ symbol }) => symbol === 'USDC')
+  if (!chain || !usdc || !payer) return
+  const token = await signIn(product, admin)
+  await usdc.pay(payer.address, CAPITAL)
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    await chain.mine()
+    const { body } = await must(ask(product, readCapital, { token }))
+    const [paid] = body.payments
+    if (paid) {
+      const { id: paymentId, network: networkName, asset, coins, evidence, dollars: amount } = paid
+      const coinsOf = { paymentId, networkName, asset, coins, evidence, amount }
+      return agree({ kind: 'PUT_IN_CAPITAL', ...coinsOf, reason: 'Play capital on the chain' })
+    }
+    await wait(1_000)
+  }
+  throw new Error('The play capital did not come in.')
 }
 
 // Settings of another product must not reach this one.
@@ -151,7 +184,9 @@ try {
   })
   await prepare(product, admin, facts)
   await addSecond(product, admin.password)
-  await addPayers(product, [admin, { ...admin, username: SECOND }], payers)
+  const agree = await agreeing(product, [admin, { ...admin, username: SECOND }])
+  await addPayers(agree, payers)
+  await bringCapital(product, admin, agree, payers)
   const links = { product: product.url, signer: signer.url }
   const compare = async () => (await directory.command('chainsCheck')).text
   const coinsPage = await serveCoins(chains, { port: PAGE_PORT, compare, ...links })

@@ -5,6 +5,7 @@ import type { BadLine } from '../chain/wallets.ts'
 import type { BatchRefusalDetails } from '../coins/batchRefusals.ts'
 import type { TermsProblem } from '../lending/loanTerms.ts'
 import type { WindDownRefusalDetails } from '../lending/windDownRefusals.ts'
+import type { CapitalRefusalDetails } from '../money/capitalRefusals.ts'
 import type { TakesTwo } from '../money/limits.ts'
 import type { PlanRefusalDetails } from '../money/planRefusals.ts'
 import type { CallRefusalDetails } from './callRefusals.ts'
@@ -20,6 +21,7 @@ export type RefusalDetails = BatchRefusalDetails &
   PlanRefusalDetails &
   FeeRefusalDetails &
   WindDownRefusalDetails &
+  CapitalRefusalDetails &
   CallRefusalDetails & {
     readonly validation: { message: string; field?: string | undefined }
     readonly invalidAddress: { network: string; field: string }

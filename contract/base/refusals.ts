@@ -5,6 +5,7 @@ import { feeRefusals } from '../chain/feeRefusals.ts'
 import { batchRefusals } from '../coins/batchRefusals.ts'
 import { custodyRefusals } from '../coins/custodyRefusals.ts'
 import { loanRefusals } from '../lending/loanRefusals.ts'
+import { capitalRefusals } from '../money/capitalRefusals.ts'
 import { planRefusals } from '../money/planRefusals.ts'
 import { statementRefusals } from '../reports/statementRefusals.ts'
 import { callRefusals } from './callRefusals.ts'
@@ -185,6 +186,7 @@ const catalogue = {
   },
   ...feeRefusals,
   ...planRefusals,
+  ...capitalRefusals,
   claimOpen: define(409, sentences.claimOpen),
   depositUnsure: define(409, sentences.depositUnsure),
   claimSettled: define(409, 'This claim has changed. Look at it again.'),

@@ -26,6 +26,12 @@ export const textOfUnits = (units: bigint, decimals: number): string => {
   return `${text.slice(0, text.length - decimals)}${part && `.${part}`}`
 }
 
+/** Reads coins as units. Undefined where they have more decimals than the coin. */
+export const unitsFromText = (text: string, decimals: number): bigint | undefined => {
+  const [whole = '0', part = ''] = text.split('.')
+  return part.length > decimals ? undefined : BigInt(whole + part.padEnd(decimals, '0'))
+}
+
 export const quoteSchema = z.object({
   coin: z.enum(coins),
   /** The coins to send, as decimal text. */

@@ -43,6 +43,8 @@ const coinSchema = z.object({
   asset: z.string(),
   /** Left by transactions that nothing explains, and that staff have not settled. */
   unexplained: coins,
+  /** Capital of the operator in the books that no payment covers. */
+  uncovered: coins,
   /** The break. Below zero coins are missing. */
   difference: coins,
   /** The part of it that two people accepted. */
@@ -79,8 +81,16 @@ const reconciliationSchema = summarySchema.extend({
   limit: dollarsSchema,
   networks: z.array(networkSchema),
   coins: z.array(coinSchema),
-  /** Dollars that the ledger counts in custody, and coins on the chains at the rates of then. */
-  valuation: z.object({ custody: dollarsSchema, coins: dollarsSchema, difference: dollarsSchema }),
+  /**
+   * Dollars that the ledger counts in custody, of them those that people typed, and coins on the
+   * chains at the rates of then. The difference is by the rates.
+   */
+  valuation: z.object({
+    custody: dollarsSchema,
+    typed: dollarsSchema,
+    coins: dollarsSchema,
+    difference: dollarsSchema,
+  }),
 })
 export type Reconciliation = z.infer<typeof reconciliationSchema>
 

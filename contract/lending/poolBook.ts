@@ -152,6 +152,8 @@ const reserveSchema = z.object({
 const liquiditySchema = z.object({
   /** The coins in dollars, as the ledger counts them. */
   coins: dollarsSchema,
+  /** The part of them that people typed and no node showed. */
+  typed: dollarsSchema,
   /** Owed to investors now: available, held and on the way. */
   owed: dollarsSchema,
   /** The same, with the principal at work and the interest set aside for it. */

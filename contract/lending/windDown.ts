@@ -40,7 +40,7 @@ const windDownSchema = z.object({
   reserve: dollarsSchema,
   /** The sum that must be none before capital leaves. */
   owed: dollarsSchema,
-  /** Capital that the operator put in and has not settled, and capital that left. */
+  /** The operator's capital that came in since the beginning, and what left. */
   capital: dollarsSchema,
   taken: dollarsSchema,
   /** Repayments since 30 days before it began, which two people confirm before capital leaves. */

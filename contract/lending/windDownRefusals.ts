@@ -25,5 +25,4 @@ export const windDownRefusals = {
     409,
     'Repayments were booked or taken back since you looked. Look at them again, and ask anew.',
   ),
-  nothingToTake: define(409, 'The reserve is empty, and nothing is left to settle.'),
 }

@@ -7,12 +7,11 @@ import { timestampSchema } from '../base/timestamp.ts'
 export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
- * The pool's accounts: coins, capital put in, the free reserve, committed interest, debts, approved
- * withdrawals, coins of borrowers, the capital that works there, open losses, capital for batches.
+ * The pool's accounts: coins, the free reserve, committed interest, debts, approved withdrawals,
+ * coins of borrowers, the capital that works there, open losses, capital for batches.
  */
 export const poolAccounts = [
   'custody',
-  'operator',
   'reserve',
   'committed',
   'claims',
@@ -33,6 +32,7 @@ export const companionMovementNames = [
   'loan_lost',
   'loss_returned',
   'withdrawal_fee_borne',
+  'withdrawal_fee_kept',
   'withdrawal_fee_returned',
 ] as const
 export type CompanionMovement = (typeof companionMovementNames)[number]

@@ -14,6 +14,7 @@ import { feeEstimates } from '../ledger/families/feeShares.ts'
 import { maturing } from '../ledger/families/investments.ts'
 import { type Lone, lone } from '../ledger/families/lone.ts'
 import type { Operation } from '../ledger/families/movements.ts'
+import { type CoinsOfFee, coinsOfFees } from '../ledger/families/networkFees.ts'
 import { type PlansInForce, plansInForce } from '../ledger/families/plans.ts'
 import { type AccountHolds, accountHolds } from '../ledger/families/withdrawals.ts'
 
@@ -31,6 +32,7 @@ export type TestFacts = Omit<GroupFacts, 'states'> &
     readonly matured: ReadonlySet<string>
     readonly evidence: ReadonlyMap<string, readonly EvidenceUse[]>
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
+    readonly coinsOfFees: ReadonlyMap<string, CoinsOfFee>
   }
 
 export const NO_FACTS: TestFacts = {
@@ -62,6 +64,7 @@ export const NO_FACTS: TestFacts = {
   matured: new Set(),
   evidence: new Map(),
   wallets: new Map(),
+  coinsOfFees: new Map(),
 }
 
 /** Decides a group by these facts. Returns the verdicts, and the decisions that it noted. */
@@ -84,6 +87,7 @@ export const decideBy = (operations: readonly Operation[], facts: TestFacts) => 
       [maturing, new Set(facts.matured)],
       [evidenceOnRecord, new Map(facts.evidence)],
       [wallets, facts.wallets],
+      [coinsOfFees, new Map(facts.coinsOfFees)],
     ]) as GroupFacts['states'],
   }
   return { verdicts: decide(operations, all, answerAtOnce(operations, all)), noted }

@@ -1,13 +1,17 @@
 import { approveProposal as approveCall, askProposal } from '@pool/contract/agreements/proposals'
 import { cents } from '@pool/contract/base/money'
 import { markCompleted as completeCall } from '@pool/contract/coins/sending'
+import { confirm } from '@pool/contract/requests/decisions'
+import { deposit } from '@pool/contract/requests/requests'
 import { askRestructuring } from '@pool/contract/lending/lateLoans'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { addWallet } from '../../chain/wallets/addWallet.ts'
 import { markCompleted } from '../../money/claims/markCompleted.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { markSent } from '../../requests/transactions/markSent.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { joinPeople, newHash, newReference, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -110,6 +114,50 @@ const complete = async (): Promise<Act> => {
     change: async () => approve((await askToReturn(first)).body.id),
     refusal: 'notToComplete',
   }
+}
+
+const putInCapital = async (): Promise<Act> => {
+  const evidence = `0x${newHash()}`
+  const investor = await person(product)
+  return {
+    ask: (by) =>
+      product.call(askProposal, {
+        token: by.token,
+        payload: {
+          kind: 'PUT_IN_CAPITAL',
+          amount: 500,
+          networkName: 'ethereum',
+          asset: 'USDC',
+          coins: '500',
+          evidence,
+          reason: 'For new interest',
+        },
+      }),
+    state: () =>
+      one(
+        `(SELECT balance FROM accounts WHERE kind = 'reserve'), (SELECT balance FROM accounts WHERE kind = 'custody'),
+         (SELECT count(*) FROM contributions WHERE network_name = 'Ethereum'), $1::text`,
+        evidence,
+      ),
+    // An investor's deposit rests on it.
+    change: () => depositBy(investor, evidence),
+    refusal: 'capitalBooked',
+  }
+}
+
+const depositBy = async ({ id, token }: Person, evidence: string) => {
+  await addWallet(
+    product.context,
+    { address: newAddress('Ethereum'), networkName: 'Ethereum' },
+    { name: 'tests', from: 'tests' },
+  )
+  const payload = { userId: id, amount: 500, networkName: 'Ethereum' }
+  const { body } = await product.call(deposit, { token, payload })
+  const { status } = await product.call(confirm, {
+    token: clerk.token,
+    payload: { transactionId: body.transactionId, evidence },
+  })
+  expect(status).toBe(200)
 }
 
 const loanState = (id: string) => () =>
@@ -228,6 +276,7 @@ const moved = () => countOf('movements')
 describe.each([
   ['a withdrawal that is given back', giveBack],
   ['a withdrawal that two people complete', complete],
+  ['capital of the operator', putInCapital],
   ['a disbursement', disburse],
   ['a repayment', repay],
   ['a default', putInDefault],

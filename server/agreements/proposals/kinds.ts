@@ -1,5 +1,6 @@
 import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { addKey, endKey } from './addressKeys.ts'
+import { putInCapital } from './capital.ts'
 import { completeWithdrawal } from './completions.ts'
 import { endBreak, opening, ownAddress, settlement } from './custody.ts'
 import { resetFactors } from './factorResets.ts'
@@ -57,6 +58,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   PLAN: plan,
   WIND_DOWN: windDown,
   END_WIND_DOWN: endWindDown,
+  PUT_IN_CAPITAL: putInCapital,
   WITHDRAW_CAPITAL: withdrawCapital,
 }
 

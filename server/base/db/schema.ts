@@ -15,7 +15,7 @@ export type Schema = {
     units: string
     at: Generated<Date>
   }
-  /** The accounts of the double-entry ledger: three of each investor, ten of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, nine of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -25,7 +25,6 @@ export type Schema = {
       | 'held'
       | 'invested'
       | 'custody'
-      | 'operator'
       | 'reserve'
       | 'committed'
       | 'claims'
@@ -35,8 +34,9 @@ export type Schema = {
       | 'loss'
       | 'sending'
     /**
-     * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
-     * Such a balance is the sum of its transfers, so no posting locks the row.
+     * Cents, written only by the trigger movements_change_balances. Coins in custody are below
+     * zero, and never fewer than none. NULL where it is the sum of its transfers, so that no
+     * posting locks the row.
      */
     balance: bigint | null
     /** The moment when its owner closed the account (trigger users_close_accounts). NULL before. */
@@ -289,10 +289,8 @@ export type Schema = {
    */
   capital_withdrawals: {
     id: string
-    /** What left the reserve. */
+    /** Cents that left the reserve. */
     amount: bigint
-    /** What it settles of the capital put in. The whole of it where the reserve is empty then. */
-    capital: bigint
     created_at: Generated<Date>
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
@@ -398,15 +396,30 @@ export type Schema = {
     height: bigint
     at: Generated<Date>
   }
-  /** Capital that the operator put into the reserve. */
+  /**
+   * Capital of the operator that came into the reserve, each by a proposal of two super admins.
+   */
   contributions: {
     id: InSql<string>
     /** Cents. */
     amount: InSql<bigint>
     note: InSql<string>
-    /** The operator's name for themselves. */
     contributed_by: InSql<string>
     created_at: InSql<Date>
+    /**
+     * SEEN by a node, TYPED by two people on a network that no node follows, or PLAY coins of a
+     * sandbox.
+     */
+    source: InSql<'SEEN' | 'TYPED' | 'PLAY'>
+    network_name: InSql<string | null>
+    asset: InSql<string | null>
+    /** Coins in the smallest part of the asset. */
+    units: InSql<string | null>
+    decimals: InSql<number | null>
+    /** The transaction that brought the coins. */
+    evidence: InSql<string | null>
+    /** The payment to an own address, as a node showed it. */
+    payment_id: InSql<string | null>
   }
   /** Pauses that ended, each with both ends. A trigger writes them. */
   ended_pauses: {
@@ -1256,6 +1269,8 @@ export type Schema = {
     decimals: number
     /** Units that left by transactions that nothing explains. */
     unexplained: string
+    /** Units of capital in the books that no payment covers. */
+    uncovered: string
     /**
      * The break: what the chain has, without what the books and named differences say. Below zero
      * coins are missing.
@@ -1307,6 +1322,8 @@ export type Schema = {
     is_pausing: boolean
     /** Dollars that the ledger counts in custody. */
     custody_cents: bigint
+    /** The part of them that people typed and no node showed. */
+    typed_cents: bigint
     /** Coins on the chain at the rates of that moment. */
     coins_cents: bigint
   }

@@ -55,7 +55,7 @@ export const TABLES = {
     insert: 'id name country kind relation user_id grade grade_reason recorded_by',
     update: 'name country kind relation user_id grade grade_reason graded_at graded_by',
   },
-  capital_withdrawals: { insert: 'id amount capital' },
+  capital_withdrawals: { insert: 'id amount' },
   chain_blocks: { insert: '*', delete: true, unguarded: 'It follows the chain.' },
   chains: { insert: '*', update: '*', unguarded: 'It follows the chain.' },
   claims: { insert: 'deposit_id user_id amount open payment_id basis', update: 'open' },
@@ -205,7 +205,8 @@ export const TABLES = {
   reconciled_lines: { insert: '*' },
   reconciled_networks: { insert: '*' },
   reconciliations: {
-    insert: 'id break_cents is_unpriced is_whole limit_cents is_pausing custody_cents coins_cents',
+    insert:
+      'id break_cents is_unpriced is_whole limit_cents is_pausing custody_cents typed_cents coins_cents',
   },
   recovery_codes: {
     insert: 'digest user_id',

@@ -3,31 +3,30 @@
 CREATE TABLE accounts (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   owner_id  uuid NOT NULL,
-  kind      text NOT NULL CHECK (kind IN ('available', 'held', 'invested', 'custody', 'operator', 'reserve',
-            'committed', 'claims', 'outgoing', 'loans', 'deployed', 'loss', 'sending')),
+  kind      text NOT NULL CHECK (kind IN ('available', 'held', 'invested', 'custody', 'reserve', 'committed',
+            'claims', 'outgoing', 'loans', 'deployed', 'loss', 'sending')),
   balance   bigint,
   closed_at timestamptz,
-  CONSTRAINT accounts_balance_not_negative CHECK (balance >= 0),
+  CONSTRAINT accounts_balance_not_negative CHECK (CASE kind WHEN 'custody' THEN balance <= 0 ELSE balance >= 0 END),
   CONSTRAINT accounts_closed_are_empty CHECK ((closed_at IS NULL) OR balance = 0),
-  CONSTRAINT accounts_guarded CHECK ((balance IS NULL) = (kind IN ('custody', 'operator', 'claims', 'loans',
-    'loss'))),
+  CONSTRAINT accounts_guarded CHECK ((balance IS NULL) = (kind IN ('claims', 'loans', 'loss'))),
   CONSTRAINT accounts_of_the_pool
-    CHECK ((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind IN ('custody', 'operator',
-    'reserve', 'committed', 'claims', 'outgoing', 'loans', 'deployed', 'loss', 'sending'))),
+    CHECK ((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind IN ('custody', 'reserve',
+    'committed', 'claims', 'outgoing', 'loans', 'deployed', 'loss', 'sending'))),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
 COMMENT ON TABLE accounts IS
-  'The accounts of the double-entry ledger: three of each investor, ten of the pool.';
+  'The accounts of the double-entry ledger: three of each investor, nine of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS
-  'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a '
-  'balance is the sum of its transfers, so no posting locks the row.';
+  'Cents, written only by the trigger movements_change_balances. Coins in custody are below zero, and '
+  'never fewer than none. NULL where it is the sum of its transfers, so that no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS
   'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
 INSERT INTO accounts (owner_id, kind, balance)
 SELECT '00000000-0000-0000-0000-000000000000', kind, balance
-FROM (VALUES ('custody', NULL), ('operator', NULL), ('reserve', 0), ('committed', 0), ('claims', NULL),
-  ('outgoing', 0), ('loans', NULL), ('deployed', 0), ('loss', NULL), ('sending', 0)) AS pool (kind, balance);
+FROM (VALUES ('custody', 0), ('reserve', 0), ('committed', 0), ('claims', NULL), ('outgoing', 0), ('loans', NULL),
+  ('deployed', 0), ('loss', NULL), ('sending', 0)) AS pool (kind, balance);
 
 CREATE TABLE movements (
   reference_id             uuid NOT NULL,
@@ -97,11 +96,27 @@ CREATE TABLE contributions (
   amount         bigint NOT NULL CHECK (amount > 0),
   note           text NOT NULL CHECK (note <> ''),
   contributed_by text NOT NULL CHECK (contributed_by <> ''),
-  created_at     timestamptz NOT NULL
+  created_at     timestamptz NOT NULL,
+  source         text NOT NULL CHECK (source IN ('SEEN', 'TYPED', 'PLAY')),
+  network_name   text,
+  asset          text,
+  units          numeric(78,0) CHECK (units > 0),
+  decimals       integer,
+  evidence       text CHECK (evidence <> ''),
+  payment_id     uuid UNIQUE,
+  CONSTRAINT contributions_are_coins
+    CHECK (num_nonnulls(network_name, asset, units, decimals, evidence) = CASE source WHEN 'PLAY' THEN 0 ELSE 5 END),
+  CONSTRAINT contributions_seen_have_a_payment CHECK ((payment_id IS NOT NULL) = (source = 'SEEN'))
 );
-COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserve.';
+CREATE UNIQUE INDEX contributions_typed_once ON contributions (network_name, lower(evidence)) WHERE source = 'TYPED';
+COMMENT ON TABLE contributions IS
+  'Capital of the operator that came into the reserve, each by a proposal of two super admins.';
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
-COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
+COMMENT ON COLUMN contributions.source IS
+  'SEEN by a node, TYPED by two people on a network that no node follows, or PLAY coins of a sandbox.';
+COMMENT ON COLUMN contributions.units IS 'Coins in the smallest part of the asset.';
+COMMENT ON COLUMN contributions.evidence IS 'The transaction that brought the coins.';
+COMMENT ON COLUMN contributions.payment_id IS 'The payment to an own address, as a node showed it.';
 
 CREATE TABLE idempotency_keys (
   actor_id     uuid NOT NULL,

@@ -167,17 +167,13 @@ CREATE UNIQUE INDEX wind_downs_are_one ON wind_downs ((true)) WHERE called_off_a
 
 CREATE TABLE capital_withdrawals (
   id         uuid PRIMARY KEY,
-  amount     bigint NOT NULL CHECK (amount >= 0),
-  capital    bigint NOT NULL CHECK (capital >= 0),
-  created_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT capital_withdrawals_move CHECK ((amount + capital) > 0)
+  amount     bigint NOT NULL CHECK (amount > 0),
+  created_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE capital_withdrawals IS
   'What the operator took out of the reserve of a pool that winds down, each by a proposal of two super '
   'admins.';
-COMMENT ON COLUMN capital_withdrawals.amount IS 'What left the reserve.';
-COMMENT ON COLUMN capital_withdrawals.capital IS
-  'What it settles of the capital put in. The whole of it where the reserve is empty then.';
+COMMENT ON COLUMN capital_withdrawals.amount IS 'Cents that left the reserve.';
 
 CREATE TABLE loan_collateral (
   id            uuid PRIMARY KEY,

@@ -223,6 +223,7 @@ CREATE TABLE reconciliations (
   limit_cents   bigint NOT NULL,
   is_pausing    boolean NOT NULL,
   custody_cents bigint NOT NULL,
+  typed_cents   bigint NOT NULL,
   coins_cents   bigint NOT NULL
 );
 COMMENT ON TABLE reconciliations IS 'Comparisons of our coins on the chains with the coin movements.';
@@ -232,6 +233,7 @@ COMMENT ON COLUMN reconciliations.is_unpriced IS 'True if a break is of a coin t
 COMMENT ON COLUMN reconciliations.is_whole IS 'True without any break.';
 COMMENT ON COLUMN reconciliations.is_pausing IS 'True if it paused withdrawals.';
 COMMENT ON COLUMN reconciliations.custody_cents IS 'Dollars that the ledger counts in custody.';
+COMMENT ON COLUMN reconciliations.typed_cents IS 'The part of them that people typed and no node showed.';
 COMMENT ON COLUMN reconciliations.coins_cents IS 'Coins on the chain at the rates of that moment.';
 CREATE INDEX reconciliations_by_age ON reconciliations (at, id);
 
@@ -270,6 +272,7 @@ CREATE TABLE reconciled_coins (
   asset             text NOT NULL,
   decimals          integer NOT NULL,
   unexplained       numeric(78,0) NOT NULL,
+  uncovered         numeric(78,0) NOT NULL,
   difference        numeric(79,0) NOT NULL,
   accepted          numeric(79,0) NOT NULL,
   dollars           numeric,
@@ -277,6 +280,7 @@ CREATE TABLE reconciled_coins (
 );
 COMMENT ON TABLE reconciled_coins IS 'A coin of a network: its break in units.';
 COMMENT ON COLUMN reconciled_coins.unexplained IS 'Units that left by transactions that nothing explains.';
+COMMENT ON COLUMN reconciled_coins.uncovered IS 'Units of capital in the books that no payment covers.';
 COMMENT ON COLUMN reconciled_coins.difference IS
   'The break: what the chain has, without what the books and named differences say. Below zero coins '
   'are missing.';

@@ -20,17 +20,21 @@ CREATE TABLE accounts (
   kind text NOT NULL,
   balance bigint,
   closed_at timestamp with time zone,
-  CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
+  CONSTRAINT accounts_balance_not_negative CHECK (
+CASE kind
+    WHEN 'custody'::text THEN (balance <= 0)
+    ELSE (balance >= 0)
+END),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
-  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text, 'loss'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text])))),
+  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['claims'::text, 'loans'::text, 'loss'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, ten of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, nine of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
-COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
+COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. Coins in custody are below zero, and never fewer than none. NULL where it is the sum of its transfers, so that no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
 
 CREATE TABLE address_keys (
@@ -326,17 +330,13 @@ COMMENT ON COLUMN borrowers.graded_by IS 'Gave the newest grade. NULL for the pe
 CREATE TABLE capital_withdrawals (
   id uuid NOT NULL,
   amount bigint NOT NULL,
-  capital bigint NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT capital_withdrawals_amount_check CHECK ((amount >= 0)),
-  CONSTRAINT capital_withdrawals_capital_check CHECK ((capital >= 0)),
-  CONSTRAINT capital_withdrawals_move CHECK (((amount + capital) > 0)),
+  CONSTRAINT capital_withdrawals_amount_check CHECK ((amount > 0)),
   CONSTRAINT capital_withdrawals_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT capital_withdrawals_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE capital_withdrawals IS 'What the operator took out of the reserve of a pool that winds down, each by a proposal of two super admins.';
-COMMENT ON COLUMN capital_withdrawals.amount IS 'What left the reserve.';
-COMMENT ON COLUMN capital_withdrawals.capital IS 'What it settles of the capital put in. The whole of it where the reserve is empty then.';
+COMMENT ON COLUMN capital_withdrawals.amount IS 'Cents that left the reserve.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
@@ -449,14 +449,34 @@ CREATE TABLE contributions (
   note text NOT NULL,
   contributed_by text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  source text NOT NULL,
+  network_name text,
+  asset text,
+  units numeric(78,0),
+  decimals integer,
+  evidence text,
+  payment_id uuid,
   CONSTRAINT contributions_amount_check CHECK ((amount > 0)),
+  CONSTRAINT contributions_are_coins CHECK ((num_nonnulls(network_name, asset, units, decimals, evidence) =
+CASE source
+    WHEN 'PLAY'::text THEN 0
+    ELSE 5
+END)),
   CONSTRAINT contributions_contributed_by_check CHECK ((contributed_by <> ''::text)),
+  CONSTRAINT contributions_evidence_check CHECK ((evidence <> ''::text)),
   CONSTRAINT contributions_note_check CHECK ((note <> ''::text)),
-  CONSTRAINT contributions_pkey PRIMARY KEY (id)
+  CONSTRAINT contributions_seen_have_a_payment CHECK (((payment_id IS NOT NULL) = (source = 'SEEN'::text))),
+  CONSTRAINT contributions_source_check CHECK ((source = ANY (ARRAY['SEEN'::text, 'TYPED'::text, 'PLAY'::text]))),
+  CONSTRAINT contributions_units_check CHECK ((units > (0)::numeric)),
+  CONSTRAINT contributions_pkey PRIMARY KEY (id),
+  CONSTRAINT contributions_payment_id_key UNIQUE (payment_id)
 );
-COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserve.';
+COMMENT ON TABLE contributions IS 'Capital of the operator that came into the reserve, each by a proposal of two super admins.';
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
-COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
+COMMENT ON COLUMN contributions.source IS 'SEEN by a node, TYPED by two people on a network that no node follows, or PLAY coins of a sandbox.';
+COMMENT ON COLUMN contributions.units IS 'Coins in the smallest part of the asset.';
+COMMENT ON COLUMN contributions.evidence IS 'The transaction that brought the coins.';
+COMMENT ON COLUMN contributions.payment_id IS 'The payment to an own address, as a node showed it.';
 
 CREATE TABLE ended_pauses (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -1560,6 +1580,7 @@ CREATE TABLE reconciled_coins (
   asset text NOT NULL,
   decimals integer NOT NULL,
   unexplained numeric(78,0) NOT NULL,
+  uncovered numeric(78,0) NOT NULL,
   difference numeric(79,0) NOT NULL,
   accepted numeric(79,0) NOT NULL,
   dollars numeric,
@@ -1568,6 +1589,7 @@ CREATE TABLE reconciled_coins (
 );
 COMMENT ON TABLE reconciled_coins IS 'A coin of a network: its break in units.';
 COMMENT ON COLUMN reconciled_coins.unexplained IS 'Units that left by transactions that nothing explains.';
+COMMENT ON COLUMN reconciled_coins.uncovered IS 'Units of capital in the books that no payment covers.';
 COMMENT ON COLUMN reconciled_coins.difference IS 'The break: what the chain has, without what the books and named differences say. Below zero coins are missing.';
 COMMENT ON COLUMN reconciled_coins.accepted IS 'The part of it that two people accepted, for as long as it stays.';
 COMMENT ON COLUMN reconciled_coins.dollars IS 'The newest rate of any age: dollars for one coin.';
@@ -1615,6 +1637,7 @@ CREATE TABLE reconciliations (
   limit_cents bigint NOT NULL,
   is_pausing boolean NOT NULL,
   custody_cents bigint NOT NULL,
+  typed_cents bigint NOT NULL,
   coins_cents bigint NOT NULL,
   CONSTRAINT reconciliations_pkey PRIMARY KEY (id)
 );
@@ -1624,6 +1647,7 @@ COMMENT ON COLUMN reconciliations.is_unpriced IS 'True if a break is of a coin t
 COMMENT ON COLUMN reconciliations.is_whole IS 'True without any break.';
 COMMENT ON COLUMN reconciliations.is_pausing IS 'True if it paused withdrawals.';
 COMMENT ON COLUMN reconciliations.custody_cents IS 'Dollars that the ledger counts in custody.';
+COMMENT ON COLUMN reconciliations.typed_cents IS 'The part of them that people typed and no node showed.';
 COMMENT ON COLUMN reconciliations.coins_cents IS 'Coins on the chain at the rates of that moment.';
 
 CREATE TABLE recovery_codes (
@@ -2100,6 +2124,8 @@ CREATE INDEX coin_movements_by_age ON public.coin_movements USING btree (at, id)
 CREATE INDEX coin_movements_by_transaction ON public.coin_movements USING btree (network_name, transaction_id);
 
 CREATE INDEX coin_movements_of_fees ON public.coin_movements USING btree (id) WHERE (to_account = 'network'::text);
+
+CREATE UNIQUE INDEX contributions_typed_once ON public.contributions USING btree (network_name, lower(evidence)) WHERE (source = 'TYPED'::text);
 
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 

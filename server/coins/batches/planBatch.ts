@@ -2,6 +2,7 @@ import type { Payload } from '@pool/contract/base/endpoint'
 import type { Cents } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { refusal } from '@pool/contract/base/refusals'
+import { unitsFromText } from '@pool/contract/chain/quotes'
 import type { CountingRate } from '@pool/contract/chain/rates'
 import { BATCH_SIZE, FEE_RATE_DECIMALS, type makeBatch } from '@pool/contract/coins/batches'
 import type { BatchProblem } from '@pool/contract/coins/batchRefusals'
@@ -63,11 +64,8 @@ const assetOf = (settings: ChainSettings, coin: string): Asset => {
   return { coin, decimals: found.decimals, contract: found.contract }
 }
 
-/** Satoshis of a number of coins with up to eight decimals. */
-const satoshisOf = (text: string): bigint => {
-  const [whole = '0', decimals = ''] = text.split('.')
-  return BigInt(whole + decimals.padEnd(bitcoin.decimals, '0'))
-}
+/** Satoshis of a number of coins with up to eight decimals, as its call checked. */
+const satoshisOf = (text: string): bigint => unitsFromText(text, bitcoin.decimals) ?? 0n
 
 /**
  * Plans a batch without writing anything. Throws `unknownNetwork`, and `batchImpossible` with the

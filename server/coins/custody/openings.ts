@@ -3,6 +3,7 @@ import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { assetsOf } from '@pool/contract/base/assets'
 import { refusal } from '@pool/contract/base/refusals'
 import * as validation from '@pool/contract/base/validation'
+import { unitsFromText } from '@pool/contract/chain/quotes'
 import type { Kysely } from 'kysely'
 import { requireNetwork } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
@@ -29,11 +30,10 @@ export const unitsOfOpening = (
       ? settings.tokens.find(({ symbol }) => symbol === asset)
       : undefined
   const decimals = token?.decimals ?? known.decimals
-  const [, sign = '', whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
-  if (whole === '' || part.length > decimals) throw invalid()
-  const size = BigInt(whole + part.padEnd(decimals, '0'))
-  if (size === 0n) throw invalid()
-  return { network, decimals, size, isBelow: sign === '-' }
+  const isBelow = amount.startsWith('-')
+  const size = unitsFromText(isBelow ? amount.slice(1) : amount, decimals)
+  if (!size) throw invalid()
+  return { network, decimals, size, isBelow }
 }
 
 /** Books an opening balance, once. Throws as {@link unitsOfOpening}. */

@@ -33,7 +33,9 @@ beforeEach(async () => {
     `BEGIN; SET LOCAL session_replication_role = replica;
      DELETE FROM network_fees; DELETE FROM movements WHERE name LIKE 'network_fee%'; DELETE FROM coin_movements;
      DELETE FROM spent_coins; DELETE FROM sent_coins; DELETE FROM spendings; DELETE FROM payments;
-     DELETE FROM unseen_arrivals; DELETE FROM coin_facts_due; COMMIT`,
+     DELETE FROM unseen_arrivals; DELETE FROM coin_facts_due;
+     UPDATE accounts AS a SET balance = (SELECT coalesce(sum(CASE a.id WHEN to_account_id THEN amount ELSE -amount END), 0)
+       FROM transfers WHERE a.id IN (from_account_id, to_account_id)) WHERE kind IN ('custody', 'reserve'); COMMIT`,
   )
   deposit = newAddress('Ethereum')
   cold = await ownAddress('COLD')

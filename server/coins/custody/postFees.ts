@@ -53,8 +53,17 @@ const readGone = async (db: Kysely<Schema>, after: Gone | undefined): Promise<Go
   return rows
 }
 
-/** Refusals worth retrying. They also come where another process posted it. */
-const RETRYABLE: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outcomeUnknown']
+/**
+ * Refusals worth retrying. They also come where another process posted it, and while the reserve has
+ * too little.
+ */
+const RETRYABLE: readonly string[] = [
+  'feeSettled',
+  'reserveExhausted',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
+]
 
 /**
  * Posts each fee once, in cents rounded up, at the rate of the moment of its spending. Without a

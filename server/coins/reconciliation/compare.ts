@@ -15,14 +15,20 @@ export type Compared = {
   readonly asset: string
   readonly decimals: number
   readonly unexplained: bigint
+  /** Capital in the books that no payment covers. */
+  readonly uncovered: bigint
   /** The break: what is on the chain, less what books, named differences and staff explain. */
   readonly difference: bigint
   readonly lines: readonly Line[]
 }
 
-/** Each coin that the chain or the books have. Units that left unexplained are missing. */
+/**
+ * Each coin that the chain or the books have. Units that left unexplained are missing, and so is
+ * capital without a payment.
+ */
 export const compare = ({ lines: chain }: ChainCoins, books: Books): Compared[] => {
-  const both = [...chain, ...books.lines]
+  const capital = [...books.uncovered].map(([asset, { decimals }]) => ({ asset, decimals }))
+  const both = [...chain, ...books.lines, ...capital]
   const assets = new Map(both.map(({ asset, decimals }) => [asset, decimals]))
   return [...assets].map(([asset, decimals]) => {
     const lines = ownAccounts.flatMap((account): Line[] => {
@@ -40,10 +46,11 @@ export const compare = ({ lines: chain }: ChainCoins, books: Books): Compared[] 
       return [{ account, chain: units, booked, pending, unopened }]
     })
     const unexplained = books.unexplained.get(asset) ?? 0n
+    const uncovered = books.uncovered.get(asset)?.units ?? 0n
     const difference = lines.reduce(
       (sum, line) => sum + line.chain - line.booked - line.pending - line.unopened,
-      -unexplained,
+      -unexplained - uncovered,
     )
-    return { asset, decimals, unexplained, difference, lines }
+    return { asset, decimals, unexplained, uncovered, difference, lines }
   })
 }

@@ -11,8 +11,8 @@ const found = () => comparedFindings(product.context.db, 50)
 const compared = async (): Promise<string> => {
   const id = newId()
   await product.database.superuser.query(
-    `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents)
-     VALUES ('${id}', 0, false, true, 100, false, 500, 500);
+    `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, typed_cents, coins_cents)
+     VALUES ('${id}', 0, false, true, 100, false, 500, 0, 500);
      INSERT INTO reconciled_networks VALUES ('${id}', 'Ethereum', 7, '0x7', 2, NULL);
      INSERT INTO reconciled_lines VALUES ('${id}', 'Ethereum', 'ETH', 'deposit', 5, 5, 0, 0)`,
   )
@@ -40,7 +40,7 @@ test('a comparison that SQL changed, added or took is named', async () => {
   const forged = newId()
   await tamper(
     product.database,
-    `INSERT INTO reconciliations SELECT '${forged}', at + interval '2 days', break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents FROM reconciliations`,
+    `INSERT INTO reconciliations SELECT '${forged}', at + interval '2 days', break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, typed_cents, coins_cents FROM reconciliations`,
   )
   expect(await found()).toEqual([expect.stringContaining(forged)])
   await tamper(product.database, 'DELETE FROM reconciliations')

@@ -8,7 +8,7 @@ const partOf = (table: string): string =>
 
 /** SHA-256 of the row `reconciliations AS r` and of its parts, without its moment. */
 const digestOf: RawBuilder<string> = sql.raw(`encode(sha256(convert_to(concat_ws(E'\\n',
-  r.id, r.break_cents, r.is_unpriced, r.is_whole, r.limit_cents, r.is_pausing, r.custody_cents, r.coins_cents,
+  r.id, r.break_cents, r.is_unpriced, r.is_whole, r.limit_cents, r.is_pausing, r.custody_cents, r.typed_cents, r.coins_cents,
   ${['reconciled_networks', 'reconciled_coins', 'reconciled_lines'].map(partOf).join(',\n  ')}), 'UTF8')), 'hex')`)
 
 /** Puts a written comparison on record. */

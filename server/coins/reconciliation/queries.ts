@@ -63,7 +63,7 @@ const wholeOf = async (db: Kysely<Schema>, row: ReconciliationRow): Promise<Reco
   const { rows: networks } = await parts('reconciled_networks')
   const { rows: coins } = await parts('reconciled_coins')
   const { rows: lines } = await parts('reconciled_lines')
-  const { custody_cents: custody, coins_cents: worth } = row
+  const { custody_cents: custody, typed_cents: typed, coins_cents: worth } = row
   return {
     ...summaryOf(row),
     limit: dollars(row.limit_cents),
@@ -80,6 +80,7 @@ const wholeOf = async (db: Kysely<Schema>, row: ReconciliationRow): Promise<Reco
         network,
         asset,
         unexplained: textOf(coin.unexplained, decimals),
+        uncovered: textOf(coin.uncovered, decimals),
         difference: textOf(coin.difference, decimals),
         accepted: textOf(coin.accepted, decimals),
         dollars: rate === null ? null : dollars(centsOf({ units, decimals, rate })),
@@ -96,8 +97,9 @@ const wholeOf = async (db: Kysely<Schema>, row: ReconciliationRow): Promise<Reco
     }),
     valuation: {
       custody: dollars(custody),
+      typed: dollars(typed),
       coins: dollars(worth),
-      difference: dollars(worth - custody),
+      difference: dollars(worth + typed - custody),
     },
   }
 }

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { BlockName } from '../../chain/nodes/node.ts'
 import type { Pricing } from '../../chain/rates/ratesAt.ts'
+import { readUncovered } from '../custody/capital.ts'
 import { postSome } from '../custody/postCoins.ts'
 
 type Db = Kysely<Schema>
@@ -21,6 +22,8 @@ export type Books = {
   readonly lines: readonly BookLine[]
   /** Units by asset that left unexplained and are not settled. */
   readonly unexplained: ReadonlyMap<string, bigint>
+  /** Units by asset of capital that no payment covers. */
+  readonly uncovered: ReadonlyMap<string, { readonly units: bigint; readonly decimals: number }>
   /** Asset and account of each line that has an opening balance, or was whole once. */
   readonly opened: ReadonlySet<string>
   /** True where every address of investors was added after the first look, so all began empty. */
@@ -113,6 +116,7 @@ const readOnce = async (db: Db, { network, block }: At) => {
       ) AS left_over) AS unexplained`.execute(db)
   const [row] = rows
   const opened = await readOpened(db, network)
+  const uncovered = await readUncovered(db, network)
   const lines = (row?.lines ?? []).map(({ booked, pending, ...line }) => ({
     ...line,
     booked: BigInt(booked),
@@ -127,6 +131,7 @@ const readOnce = async (db: Db, { network, block }: At) => {
     books: {
       lines,
       unexplained: new Map(unexplained),
+      uncovered,
       opened,
       beganEmpty: row?.beganEmpty === true,
     },

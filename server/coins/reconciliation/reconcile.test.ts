@@ -1,11 +1,15 @@
 import { approveProposal, askProposal, listProposals } from '@pool/contract/agreements/proposals'
 import { setRate } from '@pool/contract/chain/rates'
+import { readCapital } from '@pool/contract/coins/capital'
 import { listOwnAddresses } from '@pool/contract/coins/custody'
 import { readReconciliation } from '@pool/contract/coins/reconciliation'
+import { poolBook } from '@pool/contract/lending/poolBook'
 import { listPauses, pause, resume } from '@pool/contract/money/pauses'
 import { listAudit } from '@pool/contract/reports/audit'
 import { withdraw } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { poolBalance } from '../../ledger/families/accounts.ts'
+import { countFigures } from '../../lending/pool/figures.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { type Anvil, hasAnvil } from '../../testing/anvil.ts'
 import { settleSpending, writeSpending } from '../../testing/coinFacts.ts'
@@ -13,6 +17,7 @@ import { expectWhole } from '../../testing/decisions.ts'
 import { stopLooks } from '../../testing/looks.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf, type Person, person } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { checkCoins } from '../custody/checkCoins.ts'
 import { reconcile } from './reconcile.ts'
 import { withLockOrSkip } from './withLockOrSkip.ts'
@@ -33,7 +38,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       `BEGIN; SET LOCAL session_replication_role = replica;
        UPDATE pauses SET paused_at = NULL, paused_by = NULL, reason = NULL, reconciliation_id = NULL;
        DELETE FROM accepted_breaks; DELETE FROM reconciled_lines; DELETE FROM reconciled_coins; DELETE FROM reconciled_networks;
-       DELETE FROM reconciliations; DELETE FROM coin_movements; DELETE FROM coin_facts_due; DELETE FROM payments;
+       DELETE FROM reconciliations; DELETE FROM coin_movements; DELETE FROM contributions WHERE source <> 'PLAY'; DELETE FROM coin_facts_due; DELETE FROM payments;
        DELETE FROM spent_coins; DELETE FROM sent_coins; DELETE FROM spendings; DELETE FROM own_addresses;
        UPDATE proposals SET status = 'WITHDRAWN', ended_at = now(), decided_at = now(), decided_by = asked_by WHERE ended_at IS NULL;
        DELETE FROM wallets; DELETE FROM transactions; COMMIT`,
@@ -303,6 +308,97 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     await run()
     expect((await newest()).networks).toMatchObject([{ problem: 'UNREAD' }])
     await paid.look()
+  })
+
+  describe('capital of the operator', () => {
+    const capital = async () => {
+      const { body } = await paid.product.call(readCapital, { token: first.token })
+      return body
+    }
+    const reserve = async () => poolBalance(paid.product.context.db, 'reserve')
+    /** Coins of a stranger at an own address, as the list has them. */
+    const brought = async (coins: number) => {
+      const address = newAddress('Ethereum')
+      const named = { kind: 'OWN_ADDRESS', networkName: 'ethereum', address, class: 'COLD' }
+      expect((await agree(named)).status).toBe(200)
+      await compare()
+      await paid.usdc.send(address, dollars(coins))
+      expect(await compare()).toMatchObject({ isWhole: true })
+      const [found] = (await capital()).payments
+      if (!found) throw new Error('The payment is not listed')
+      const {
+        id: paymentId,
+        network: networkName,
+        asset,
+        evidence,
+        coins: sum,
+        dollars: amount,
+      } = found
+      return { kind: 'PUT_IN_CAPITAL', paymentId, networkName, asset, evidence, coins: sum, amount }
+    }
+    const answers = async (payload: object) => codeOf((await ask(payload)) as never)
+
+    test('is booked once from a payment, and is no break', async () => {
+      const before = await reserve()
+      const payload = await brought(750)
+      expect(payload).toMatchObject({ amount: 750, coins: '750', asset: 'USDC' })
+      const [one, other] = [
+        await ask(payload),
+        await ask({ ...payload, evidence: `${payload.evidence}:0` }),
+      ]
+      expect([one.status, codeOf(other as never)]).toEqual([200, 'capitalUnknown'])
+      expect((await approve(one.body.id)).status).toBe(200)
+      expect((await reserve()) - before).toBe(750_00n)
+      expect(await answers(payload)).toBe('capitalBooked')
+      expect((await capital()).payments).toEqual([])
+      expect(await compare()).toMatchObject({ isWhole: true, isPausing: false })
+      expect((await newest()).valuation).toMatchObject({ difference: 0 })
+      await expectWhole(paid.product)
+    })
+
+    test('is refused unless it is as a node shows it', async () => {
+      const payload = await brought(50)
+      expect(await answers({ ...payload, amount: 51 })).toBe('capitalCountsAs')
+      expect(await answers({ ...payload, coins: '51', amount: 51 })).toBe('capitalUnknown')
+      expect(await answers({ ...payload, paymentId: crypto.randomUUID() })).toBe('capitalUnknown')
+      const { paymentId: _, ...typed } = payload
+      expect(await answers(typed)).toBe('capitalNotSeen')
+      const { address } = await paid.investor()
+      await paid.usdc.send(address, dollars(5))
+      await compare()
+      expect((await capital()).payments).toHaveLength(1)
+    })
+
+    test.each([
+      ['typed by SQL', `'TYPED', 'Ethereum', 'USDC', 900000000, 6, '0x1', NULL`],
+      [
+        'of a payment that is none',
+        `'SEEN', 'Ethereum', 'USDC', 900000000, 6, '0x1', gen_random_uuid()`,
+      ],
+    ])('%s is a break, and the public is told', async (_, columns) => {
+      await holding(1)
+      await tamper(
+        paid.product.database,
+        `INSERT INTO contributions (id, amount, note, contributed_by, created_at, source, network_name, asset, units, decimals, evidence, payment_id)
+         VALUES (gen_random_uuid(), 90000, 'Typed', 'me', now(), ${columns})`,
+      )
+      expect(await compare()).toMatchObject({ isWhole: false, breakCents: 900_00n })
+      expect(await coin('USDC')).toMatchObject({ uncovered: '900', difference: '-900' })
+      await countFigures(paid.product.context)
+      const { body } = await paid.product.call(poolBook)
+      expect(body?.trust.reconciliation).toMatchObject({ isWhole: false, breaks: 900 })
+    })
+
+    test('whose payment leaves the chain is a break', async () => {
+      const payload = await brought(200)
+      expect((await agree(payload)).status).toBe(200)
+      await tamper(
+        paid.product.database,
+        `UPDATE payments SET state = 'REVERSED' WHERE id = '${payload.paymentId}'`,
+      )
+      await run()
+      expect(await coin('USDC')).toMatchObject({ uncovered: '200' })
+    })
   })
 
   describe('coins from before', () => {

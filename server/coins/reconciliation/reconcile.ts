@@ -9,7 +9,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import { takeLock } from '../../base/locks.ts'
 import type { BlockName, Limits } from '../../chain/nodes/node.ts'
 import type { WithConfig } from '../../http/context.ts'
-import { custodyInCents } from '../../ledger/sums/custody.ts'
+import { custodyInCents, typedInCents } from '../../ledger/sums/custody.ts'
 import { isByBreak, pauseByBreak } from '../../money/brakes/pauses.ts'
 import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 import { isWithin } from '../custody/breaks.ts'
@@ -107,6 +107,7 @@ const write = async ({ config, db, keys }: ReconcilingContext, networks: readonl
       limit_cents: config.breakLimit,
       is_pausing: isPausing,
       custody_cents: await custodyInCents(db),
+      typed_cents: await typedInCents(db),
       coins_cents: worthOf(judged),
     })
     .execute()
@@ -183,14 +184,15 @@ const writeParts = async (
   await db
     .insertInto('reconciled_coins')
     .values(
-      judged.map(({ network, asset, decimals, unexplained, difference, accepted, rate }) => ({
+      judged.map(({ network, asset, decimals, rate, ...units }) => ({
         reconciliation_id: id,
         network_name: network,
         asset,
         decimals,
-        unexplained: String(unexplained),
-        difference: String(difference),
-        accepted: String(accepted),
+        unexplained: String(units.unexplained),
+        uncovered: String(units.uncovered),
+        difference: String(units.difference),
+        accepted: String(units.accepted),
         dollars: rate === null ? null : textOfRate(rate),
       })),
     )

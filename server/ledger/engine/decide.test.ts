@@ -18,8 +18,7 @@ const nothing: TestFacts = {
     { id: 3n, ownerId: 'ada', kind: 'invested', balance: 10_00n },
     { id: 4n, ownerId: POOL_OWNER, kind: 'reserve', balance: 5_00n },
     { id: 5n, ownerId: POOL_OWNER, kind: 'committed', balance: 1_00n },
-    { id: 6n, ownerId: POOL_OWNER, kind: 'custody', balance: null },
-    { id: 7n, ownerId: POOL_OWNER, kind: 'operator', balance: null },
+    { id: 6n, ownerId: POOL_OWNER, kind: 'custody', balance: -500_00n },
     { id: 8n, ownerId: POOL_OWNER, kind: 'outgoing', balance: 0n },
   ],
   staff: staffOf('eve', 'bob'),
@@ -98,6 +97,30 @@ const rejection = (by: string, ownerId?: string): Operation => ({
   movement: 'withdrawal_released',
   reason: 'no',
 })
+test('coins in custody never fall below none', () => {
+  const fee = (id: string, amount: bigint): Operation => ({
+    movement: 'network_fee_paid',
+    id,
+    movementId: id,
+    amount: cents(amount),
+    entry: {},
+  })
+  const coins = new Map(
+    ['one', 'two'].map((id) => [
+      id,
+      { feeId: null, amount: null, status: null, isFee: true, isGone: false },
+    ]),
+  )
+  const accounts = nothing.accounts.map((account) =>
+    account.kind === 'custody' ? { ...account, balance: -3_00n } : account,
+  )
+  const facts = { accounts, coinsOfFees: coins }
+  expect(outcomes([fee('one', 2_00n), fee('two', 2_00n)], facts)).toMatchObject([
+    { id: 'one' },
+    { refused: 'coinsShort', coins: 1 },
+  ])
+})
+
 const pending: Decidable = {
   ownerId: 'ada',
   ownerIds: ['ada'],

@@ -2,6 +2,7 @@
  * Decides a group, by the rules of its movements and the balances. Each operation sees the ones
  * before it, and is accepted or refused on its own.
  */
+import { cents as asCents, dollarsFromCents } from '@pool/contract/base/money'
 import type { CompanionMovement } from '@pool/contract/money/ledger'
 import type { Outcome, Refused, Ruling, UpToTwo } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
@@ -174,10 +175,17 @@ const transfer = (
     return { refused: 'internal', why: 'names an account that was never opened' }
   const balanceOf = ({ id }: Account) => (after.has(id) ? after.get(id) : cents.get(id)) ?? null
   const balance = balanceOf(source)
-  if (balance !== null && balance < amount) return shortOf(source, balance)
-  if (balance !== null) after.set(source.id, balance - amount)
+  if (balance !== null) {
+    if (source.kind !== 'custody' && balance < amount) return shortOf(source, balance)
+    after.set(source.id, balance - amount)
+  }
   const received = balanceOf(target)
-  if (received !== null) after.set(target.id, received + amount)
+  if (received !== null) {
+    // Coins are below zero, and never fewer than none.
+    if (target.kind === 'custody' && received + amount > 0n)
+      return { refused: 'coinsShort', coins: dollarsFromCents(asCents(-received)) }
+    after.set(target.id, received + amount)
+  }
   return { from: source.id, to: target.id, amount }
 }
 

@@ -269,6 +269,20 @@ describe('the database itself', () => {
     ).rejects.toThrow(/accounts_balance_not_negative/)
   })
 
+  test('refuses to take more coins than are in custody', async () => {
+    await expect(
+      query(`INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
+        SELECT 'theft', gen_random_uuid(), a.id, c.id, 1 - c.balance FROM accounts a, accounts c WHERE a.kind = 'claims' AND c.kind = 'custody'`),
+    ).rejects.toThrow(/accounts_balance_not_negative/)
+  })
+
+  test('refuses capital without an agreement', async () => {
+    await expect(
+      query(`INSERT INTO contributions (id, amount, note, contributed_by, created_at, source, network_name, asset, units, decimals, evidence)
+        VALUES (gen_random_uuid(), 100, 'Typed', 'me', now(), 'TYPED', 'Ethereum', 'USDC', 1, 6, '0x1')`),
+    ).rejects.toThrow(/takes two people/)
+  })
+
   test('refuses transfers of no amount and within one account', async () => {
     for (const [from, to, amount] of [
       ['custody', 'reserve', 0],

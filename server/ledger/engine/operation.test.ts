@@ -198,7 +198,6 @@ const operations = {
     movement: 'capital_withdrawn',
     id,
     amount: cents(50_00n),
-    capital: cents(30_00n),
     entry: {},
   },
   network_fee_paid: { ...ofFee, movement: 'network_fee_paid' },
@@ -216,8 +215,8 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['withdrawal_released', 'owner', ['held to available: 5000']],
   ['investment_opened', 'investor', ['available to invested: 5000', 'reserve to committed: 200']],
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
-  ['capital_contributed', undefined, ['operator to reserve: 5000']],
-  ['capital_withdrawn', undefined, ['reserve to custody: 5000', 'custody to operator: 3000']],
+  ['capital_contributed', undefined, ['custody to reserve: 5000']],
+  ['capital_withdrawn', undefined, ['reserve to custody: 5000']],
   ['deposit_reversed', 'owner', ['claims to custody: 5000']],
   ['claim_collected', 'owner', ['available to claims: 5000']],
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],
@@ -231,8 +230,8 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['loan_sent', undefined, ['loans to custody: 5000', 'sending to deployed: 5000']],
   ['loan_released', undefined, ['sending to reserve: 5000']],
   ['loan_restructured', undefined, []],
-  ['network_fee_paid', undefined, ['operator to custody: 5000']],
-  ['network_fee_returned', undefined, ['custody to operator: 5000']],
+  ['network_fee_paid', undefined, ['reserve to custody: 5000']],
+  ['network_fee_returned', undefined, ['custody to reserve: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {
   const operation: Operation = operations[movement]
   expect(ownerOf(operation)).toBe(owner)
@@ -273,12 +272,12 @@ test('a movement also posts another with amounts of its rule', () => {
   const fee = cents(7_00n)
   expect(companionOf({ ...operations.withdrawal_held, fee })).toMatchObject({
     name: 'withdrawal_fee_borne',
-    leg: shown('available', 'operator', 7_00n),
+    leg: shown('available', 'held', 7_00n),
   })
   for (const ended of [operations.withdrawal_released, operations.withdrawal_returned])
     expect(companionOf(ended, { fee })).toMatchObject({
       name: 'withdrawal_fee_returned',
-      leg: shown('operator', 'available', 7_00n),
+      leg: shown('held', 'available', 7_00n),
     })
   expect(companionOf(operations.withdrawal_held)).toBeUndefined()
   expect(companionOf(operations.capital_contributed)).toBeUndefined()
@@ -292,11 +291,13 @@ test('promises come from the reserve, fed by these alone', () => {
     )
   expect(sourcesOf('committed')).toEqual(['investment_opened from reserve'])
   expect(sourcesOf('reserve').sort()).toEqual([
-    'capital_contributed from operator',
+    'capital_contributed from custody',
     'loan_interest_received from custody',
     'loan_recovered from custody',
     'loan_released from sending',
     'loan_repaid from deployed',
+    'network_fee_returned from custody',
+    'withdrawal_fee_kept from held',
   ])
   expect(sourcesOf('deployed').sort()).toEqual([
     'loan_disbursed from reserve',

@@ -111,7 +111,7 @@ type Sums = Readonly<
     | 'sending'
     | 'theirs'
     | 'invested'
-    | 'claims'
+    | 'coins'
     | 'lent'
     | 'loss',
     bigint
@@ -119,8 +119,8 @@ type Sums = Readonly<
 >
 
 /**
- * Cents by account. Investors can be paid `theirs` at any time and owe `claims`, loans are to get
- * `sending`, borrowers owe `lent` of investors' principal, and `loss` is an open one.
+ * Cents by account. Investors can be paid `theirs` at any time, `coins` are in custody, loans are to
+ * get `sending`, borrowers owe `lent` of investors' principal, and `loss` is an open one.
  */
 export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const sumOf = (...kinds: string[]) =>
@@ -128,7 +128,7 @@ export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const { rows } = await sql<Sums>`
     SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed, ${sumOf('sending')} AS sending,
       ${sumOf('available', 'held', 'outgoing')} AS theirs, ${sumOf('invested')} AS invested,
-      (SELECT coalesce(sum(open), 0)::bigint FROM claims) AS claims, ${sql.raw(LENT)} AS lent, ${sql.raw(OPEN_LOSS)} AS loss
+      -${sumOf('custody')} AS coins, ${sql.raw(LENT)} AS lent, ${sql.raw(OPEN_LOSS)} AS loss
     FROM accounts`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the pool has no accounts')

@@ -1,11 +1,11 @@
 /**
- * Capital that the operator puts into the reserve (docs/product.md 4.5), and takes out of a pool
- * that winds down (5.42).
+ * Capital of the operator that comes into the reserve as coins (docs/product.md 4.5), and leaves a
+ * pool that winds down (5.42).
  */
+import type { Coin } from '@pool/contract/base/assets'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { sql } from 'kysely'
-import { POOL_OWNER } from './accounts.ts'
-import { FEES_BORNE } from './feeShares.ts'
 import type {
   Causes,
   Idempotency,
@@ -18,19 +18,34 @@ import type {
 const CONTRIBUTIONS: Statement = {
   name: 'contributions',
   text: `
-INSERT INTO contributions (id, amount, note, contributed_by, created_at)
-SELECT *, now() FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[])`,
+INSERT INTO contributions (id, amount, note, contributed_by, source, network_name, asset, units, decimals, evidence, payment_id, created_at)
+SELECT *, now() FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::integer[], $10::text[], $11::uuid[])`,
 }
 
 /** Selects the ids of all contributions. */
 export const selectContributions = sql<{ readonly id: string }>`(SELECT id FROM contributions)`
 
+/** The coins that brought capital. A node showed the payment, or two people typed it. */
+export type BroughtCoins = {
+  readonly network: NetworkName
+  readonly asset: Coin
+  /** In the smallest part of the asset. */
+  readonly units: bigint
+  readonly decimals: number
+  /** The transaction on the chain. */
+  readonly evidence: string
+  readonly paymentId: string | undefined
+}
+
 export type CapitalContributed = {
   readonly movement: 'capital_contributed'
+  /** That of the proposal of two super admins, where there are coins. */
   readonly id: string
   readonly amount: Cents
   readonly note: string
   readonly contributedBy: string
+  /** Undefined for play coins of a sandbox. */
+  readonly coins?: BroughtCoins | undefined
   readonly entry: SignedEntry
   readonly idempotency?: Idempotency | undefined
 }
@@ -40,8 +55,6 @@ export type CapitalWithdrawn = {
   readonly movement: 'capital_withdrawn'
   readonly id: string
   readonly amount: Cents
-  /** Found by the rule: what it settles of the capital put in. */
-  readonly capital?: Cents
   readonly entry: SignedEntry
 }
 
@@ -49,21 +62,12 @@ export type CapitalOperation = CapitalContributed | CapitalWithdrawn
 
 const WITHDRAWALS: Statement = {
   name: 'capital_withdrawals',
-  text: '\nINSERT INTO capital_withdrawals (id, amount, capital) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])',
+  text: '\nINSERT INTO capital_withdrawals (id, amount) SELECT * FROM unnest($1::uuid[], $2::bigint[])',
 }
-
-/**
- * Cents that the operator put in, by capital and fees of networks, and that nothing settled. Shares
- * that investors bear settle a part. Below zero they bore more than networks took.
- */
-export const NET_CAPITAL = `
-((SELECT coalesce(sum(amount), 0) FROM contributions) + (SELECT coalesce(sum(amount), 0) FROM network_fees WHERE status = 'PAID')
-  - ${FEES_BORNE} - (SELECT coalesce(sum(capital), 0) FROM capital_withdrawals))::bigint`
 
 /** Exact for an operation that is decided alone. A maturity beside it changes no sum. */
 const RESERVED = `
-SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_capital() AS owed, greatest(${NET_CAPITAL}, 0) AS standing,
-  (SELECT balance FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = 'reserve') AS reserve,
+SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_capital() AS owed,
   ARRAY(SELECT p.id::text FROM proposals AS p WHERE p.id = ANY ($1::uuid[]) AND p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE'
     AND NOT EXISTS (SELECT FROM capital_withdrawals WHERE id = p.id)) AS agreed,
   ARRAY(SELECT p.id::text FROM proposals AS p WHERE p.id = ANY ($1::uuid[]) AND confirms_repayments(p.payload)) AS confirmed`
@@ -71,8 +75,6 @@ SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_
 type Reserved = {
   readonly isWindingDown: boolean
   readonly owed: bigint
-  standing: bigint
-  reserve: bigint
   readonly agreed: Set<string>
   /** Those that name every repayment that stands. */
   readonly confirmed: Set<string>
@@ -102,47 +104,53 @@ const contributions: Causes = {
   status: 'MADE',
 }
 
+const sourceOf = (coins: BroughtCoins | undefined) => {
+  if (!coins) return 'PLAY'
+  return coins.paymentId === undefined ? 'TYPED' : 'SEEN'
+}
+
+const columnsOf = (coins: BroughtCoins | undefined) => [
+  coins?.network,
+  coins?.asset,
+  coins?.units,
+  coins?.decimals,
+  coins?.evidence,
+  coins?.paymentId,
+]
+
 export const capital = {
-  /** The operator put capital into the reserve. */
+  /** Coins of the operator came into the reserve. */
   capital_contributed: {
-    legs: [{ from: 'operator', to: 'reserve', moves: 'amount' }],
+    legs: [{ from: 'custody', to: 'reserve', moves: 'amount' }],
     expected: { rows: contributions, statuses: ['MADE'] },
     reads: {},
-    rule: ({ id, amount, note, contributedBy, entry }) => ({
-      rows: [{ into: CONTRIBUTIONS, values: [id, amount, note, contributedBy] }],
+    rule: ({ id, amount, note, contributedBy, coins, entry }) => ({
+      rows: [
+        {
+          into: CONTRIBUTIONS,
+          values: [id, amount, note, contributedBy, sourceOf(coins), ...columnsOf(coins)],
+        },
+      ],
       entry,
     }),
   } satisfies Movement<CapitalContributed>,
 
-  /**
-   * The operator took capital out of a pool that winds down. Coins leave, and the capital put in is
-   * settled by as much. The one that empties the reserve settles all of it, with gain or loss.
-   */
+  /** Coins of the reserve of a pool that winds down left to the operator, with gain or loss. */
   capital_withdrawn: {
-    legs: [
-      { from: 'reserve', to: 'custody', moves: 'amount' },
-      { from: 'custody', to: 'operator', moves: 'capital' },
-    ],
+    legs: [{ from: 'reserve', to: 'custody', moves: 'amount' }],
     expected: { rows: taken, statuses: ['MADE'] },
     isAlone: () => true,
     reads: { reserved },
     rule: ({ id, amount, entry }, { reserved }) => {
-      const { isWindingDown, owed, standing, reserve, agreed, confirmed } = reserved
+      const { isWindingDown, owed, agreed, confirmed } = reserved
       if (!agreed.has(id)) return { refused: 'proposalClosed' }
       if (!isWindingDown) return { refused: 'notWindingDown' }
       if (owed !== 0n) return { refused: 'capitalLeavesLast', owed: dollarsFromCents(cents(owed)) }
       if (!confirmed.has(id)) return { refused: 'repaymentsChanged' }
-      const capital = cents(amount < reserve && amount < standing ? amount : standing)
-      if (amount === 0n && (reserve > 0n || capital === 0n)) return { refused: 'nothingToTake' }
       return {
-        rows: [{ into: WITHDRAWALS, values: [id, amount, capital] }],
-        amounts: { capital },
+        rows: [{ into: WITHDRAWALS, values: [id, amount] }],
         entry,
-        note: () => {
-          agreed.delete(id)
-          reserved.standing -= capital
-          reserved.reserve -= amount
-        },
+        note: () => void agreed.delete(id),
       }
     },
   } satisfies Movement<CapitalWithdrawn, { reserved: Reserved }>,

@@ -1,6 +1,7 @@
 /**
  * The part of a network's fee that an investor bears beside a withdrawal, as the request said
- * beforehand (docs/product.md 5.8). It moves with its withdrawal, and comes back with it.
+ * beforehand (docs/product.md 5.8). It is held with its withdrawal. The reserve, which pays
+ * networks, keeps it once the coins have arrived.
  */
 import {
   type Cents,
@@ -22,10 +23,6 @@ export type Sharing = {
   /** The network that it is paid on. Undefined where none is known yet. */
   readonly paidOn: NetworkName | undefined
 }
-
-/** SQL of the cents that investors bear of fees, without those that came back. */
-export const FEES_BORNE = `
-(SELECT coalesce(sum(fee), 0) FROM transactions WHERE fee > 0 AND status NOT IN ('REJECTED', 'RETURNED'))`
 
 /** The cents of one payment's fee, by the network. */
 export type FeeEstimates = ReadonlyMap<string, bigint>
@@ -66,18 +63,21 @@ export const refusedFee = (
 const rows = transactionsOf('withdrawal')
 
 export const companionsOfWithdrawals: Readonly<
-  Record<'withdrawal_fee_borne' | 'withdrawal_fee_returned', CompanionRule>
+  Record<'withdrawal_fee_borne' | 'withdrawal_fee_kept' | 'withdrawal_fee_returned', CompanionRule>
 > = {
-  /** The operator pays networks, so a share lowers what the pool owes for it. */
   withdrawal_fee_borne: {
-    legs: [{ from: 'available', to: 'operator', moves: 'fee' }],
+    legs: [{ from: 'available', to: 'held', moves: 'fee' }],
     expected: {
       rows,
       statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED', 'RETURNED'],
     },
   },
+  withdrawal_fee_kept: {
+    legs: [{ from: 'held', to: 'reserve', moves: 'fee' }],
+    expected: { rows, statuses: ['COMPLETED'] },
+  },
   withdrawal_fee_returned: {
-    legs: [{ from: 'operator', to: 'available', moves: 'fee' }],
+    legs: [{ from: 'held', to: 'available', moves: 'fee' }],
     expected: { rows, statuses: ['REJECTED', 'RETURNED'] },
   },
 }

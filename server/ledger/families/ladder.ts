@@ -29,12 +29,12 @@ export type LadderState = {
   readonly isWindingDown: boolean
 }
 
-/** The figures that coins follow from. Whole cents of capital are as `capitalIn` has them. */
+/** Investors' principal in loans. Whole cents of capital are as `capitalIn` has them. */
 export const LENT =
   '(SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0)::bigint FROM loans WHERE from_investors > 0 AND outstanding > 0)'
-/** Investors' principal in loans that a batch is to pay: its coins are about to leave. */
+/** Principal of loans that a batch is to pay: its coins are about to leave. */
 const RESERVED =
-  "(SELECT coalesce(sum(principal - capital), 0)::bigint FROM loan_sendings WHERE status = 'OPEN')"
+  "(SELECT coalesce(sum(principal), 0)::bigint FROM loan_sendings WHERE status = 'OPEN')"
 export const OPEN_LOSS =
   '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint'
 
@@ -47,7 +47,7 @@ WITH day AS (
   SELECT today, greatest(today, ((SELECT max(matures_at) FROM transactions WHERE investment_status = 'ACTIVE') AT TIME ZONE 'UTC')::date) AS last
   FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS now
 ), sums AS (
-  SELECT coalesce(sum(balance) FILTER (WHERE kind NOT IN ('deployed', 'sending')), 0)::bigint AS guarded,
+  SELECT coalesce(-sum(balance) FILTER (WHERE kind = 'custody'), 0)::bigint AS coins,
     coalesce(sum(balance) FILTER (WHERE kind IN ('available', 'held', 'outgoing')), 0)::bigint AS theirs FROM accounts
 ), days AS (
   SELECT on_day, sum(due)::bigint AS due, sum(matures)::bigint AS matures FROM (
@@ -59,7 +59,7 @@ WITH day AS (
     FROM transactions CROSS JOIN day WHERE investment_status = 'ACTIVE'
   ) AS each GROUP BY on_day
 )
-SELECT today::text AS today, theirs, guarded - (SELECT coalesce(sum(open), 0)::bigint FROM claims) - ${LENT} - ${RESERVED} - ${OPEN_LOSS} AS coins,
+SELECT today::text AS today, theirs, coins - ${RESERVED} AS coins,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM days) AS days
 FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0) OR ${RESERVED} > 0`
 

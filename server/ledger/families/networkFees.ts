@@ -1,4 +1,4 @@
-/** Fees and gas of networks, which the operator pays (docs/product.md 5.24). */
+/** Fees and gas of networks, which the reserve pays (docs/product.md 5.24). */
 import type { Cents } from '@pool/contract/base/money'
 import type { Causes, Movement, SignedEntry, Statement, StateReading } from './movement.ts'
 
@@ -39,7 +39,7 @@ FROM coin_movements AS m LEFT JOIN LATERAL (
 WHERE m.id = ANY ($1::uuid[])`
 
 /** The coins of a fee, and the fee that the ledger has of them. */
-type Coins = {
+export type CoinsOfFee = {
   readonly feeId: string | null
   readonly amount: bigint | null
   readonly status: string | null
@@ -47,9 +47,9 @@ type Coins = {
   readonly isGone: boolean
 }
 
-const coins: StateReading<NetworkFeeOperation, Map<string, Coins>> = {
+export const coinsOfFees: StateReading<NetworkFeeOperation, Map<string, CoinsOfFee>> = {
   read: async (query, operations) => {
-    const rows = await query<Coins & { id: string }>('read_coins', COINS, [
+    const rows = await query<CoinsOfFee & { id: string }>('read_coins', COINS, [
       operations.map(({ movementId }) => movementId),
     ])
     return new Map(rows.map(({ id, ...rest }) => [id, rest]))
@@ -58,14 +58,14 @@ const coins: StateReading<NetworkFeeOperation, Map<string, Coins>> = {
 
 const networkFees: Causes = { noun: 'network fee', table: 'network_fees', owned: false }
 
-type States = { coins: Map<string, Coins> }
+type States = { coins: Map<string, CoinsOfFee> }
 
 export const networkFeeMovements = {
-  /** A network took coins, for which the operator owes the pool. */
+  /** A network took coins. While the reserve lacks as much, the fee waits. */
   network_fee_paid: {
-    legs: [{ from: 'operator', to: 'custody', moves: 'amount' }],
+    legs: [{ from: 'reserve', to: 'custody', moves: 'amount' }],
     expected: { rows: networkFees, statuses: ['PAID', 'RETURNED'] },
-    reads: { coins },
+    reads: { coins: coinsOfFees },
     rule: ({ id, movementId, amount, entry }, { coins }) => {
       const found = coins.get(movementId)
       if (!found?.isFee || found.isGone || found.feeId !== null) return { refused: 'feeSettled' }
@@ -79,9 +79,9 @@ export const networkFeeMovements = {
 
   /** The coins of a fee came back with a block that left the chain. */
   network_fee_returned: {
-    legs: [{ from: 'custody', to: 'operator', moves: 'amount' }],
+    legs: [{ from: 'custody', to: 'reserve', moves: 'amount' }],
     expected: { rows: networkFees, statuses: ['RETURNED'] },
-    reads: { coins },
+    reads: { coins: coinsOfFees },
     rule: ({ id, movementId, amount, entry }, { coins }) => {
       const found = coins.get(movementId)
       if (

@@ -142,6 +142,7 @@ export const payoutMovements = {
   /** The coins of a sent withdrawal have arrived, and left the pool's wallets. */
   withdrawal_completed: {
     legs: [{ from: 'outgoing', to: 'custody', moves: 'amount' }],
+    alsoPosts: 'withdrawal_fee_kept',
     expected: { rows, statuses: ['COMPLETED'] } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { payouts, lone },
@@ -159,6 +160,7 @@ export const payoutMovements = {
       if (why) return { refused: 'takesTwo', why }
       return {
         rows: [{ into: COMPLETED, values: [id, by?.id, ...evidenceOf(completed)] }],
+        amounts: { fee: cents(payout.fee) },
         entry,
         note: () => {
           payouts.set(id, { ...payout, status: 'COMPLETED' })

@@ -1,7 +1,6 @@
 CREATE OR REPLACE TRIGGER movements_change_balances AFTER INSERT ON movements
   REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_movements();
 
--- Nodes of the last release would end a withdrawal without the share of its fee.
 CREATE OR REPLACE TRIGGER movements_bring_fees AFTER INSERT ON movements
   REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION require_fees();
 
@@ -18,6 +17,12 @@ CREATE OR REPLACE TRIGGER accounts_open_empty BEFORE INSERT ON accounts FOR EACH
   WHEN (NEW.balance <> 0)
   EXECUTE FUNCTION refuse_change();
 
+CREATE OR REPLACE TRIGGER contributions_take_two BEFORE INSERT ON contributions FOR EACH ROW
+  WHEN (NEW.source <> 'PLAY')
+  EXECUTE FUNCTION require_agreement('PUT_IN_CAPITAL', 'id', '$amount', 'amount', '~networkName', 'network_name',
+    'asset', 'asset', 'paymentId', 'payment_id');
+CREATE OR REPLACE TRIGGER contributions_are_no_play BEFORE INSERT ON contributions FOR EACH ROW
+  WHEN (NEW.source = 'PLAY') EXECUTE FUNCTION refuse_play_money();
 CREATE OR REPLACE TRIGGER write_offs_take_two BEFORE INSERT ON write_offs FOR EACH ROW
   EXECUTE FUNCTION require_agreement('WRITE_OFF', 'id', 'subject', 'claim_id', '$amount', 'amount');
 -- A claim is settled, and never grows.

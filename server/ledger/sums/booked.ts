@@ -4,7 +4,6 @@ import type { StatementPart } from '@pool/contract/reports/statements'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
-import { NET_CAPITAL } from '../families/capital.ts'
 import { OPEN_LOSS } from '../families/ladder.ts'
 
 type Db = Kysely<Schema>
@@ -44,18 +43,12 @@ export const readOwners = async (db: Db): Promise<readonly Owner[]> => {
 /** Cents by kind of account. */
 export type AccountBalances = Readonly<Partial<Record<AccountKind, bigint>>>
 
-/** Balances of all accounts by kind, of unguarded ones by rows. Coins are what the rest leaves. */
+/** Balances of all accounts by kind, of unguarded ones by rows. */
 export const readBooked = async (db: Db): Promise<AccountBalances> => {
   const { rows } = await sql<{ kind: AccountKind; balance: bigint }>`
-    WITH known AS (
-      SELECT kind, sum(balance)::bigint AS balance FROM accounts WHERE balance IS NOT NULL GROUP BY kind
-      UNION ALL SELECT 'operator', -${sql.raw(NET_CAPITAL)}
-      UNION ALL SELECT 'claims', -(SELECT coalesce(sum(open), 0) FROM claims)::bigint
-      UNION ALL SELECT 'loans', -(SELECT coalesce(sum(outstanding), 0) FROM loans)::bigint
-      UNION ALL SELECT 'loss', -${sql.raw(OPEN_LOSS)}
-    )
-    SELECT kind, balance FROM known UNION ALL SELECT 'custody', -sum(balance)::bigint FROM known`.execute(
-    db,
-  )
+    SELECT kind, sum(balance)::bigint AS balance FROM accounts WHERE balance IS NOT NULL GROUP BY kind
+    UNION ALL SELECT 'claims', -(SELECT coalesce(sum(open), 0) FROM claims)::bigint
+    UNION ALL SELECT 'loans', -(SELECT coalesce(sum(outstanding), 0) FROM loans)::bigint
+    UNION ALL SELECT 'loss', -${sql.raw(OPEN_LOSS)}`.execute(db)
   return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]))
 }

@@ -57,15 +57,21 @@ const CAUSED = sql.join([
     at: sql`(SELECT created_at FROM claims WHERE deposit_id = t.id)`,
   }),
   one(sql`t.type = 'withdrawal'`, 'withdrawal_held', ['available', 'held'], { at: CREATED }),
-  one(sql`t.type = 'withdrawal'`, 'withdrawal_fee_borne', ['available', 'operator'], {
+  one(sql`t.type = 'withdrawal'`, 'withdrawal_fee_borne', ['available', 'held'], {
     cents: sql`t.fee`,
     at: CREATED,
   }),
-  one(sql`t.status = 'REJECTED'`, 'withdrawal_fee_returned', ['operator', 'available'], {
+  one(
+    sql`t.type = 'withdrawal' AND t.status = 'COMPLETED'`,
+    'withdrawal_fee_kept',
+    ['held', 'reserve'],
+    { cents: sql`t.fee`, at: sql`t.completed_at` },
+  ),
+  one(sql`t.status = 'REJECTED'`, 'withdrawal_fee_returned', ['held', 'available'], {
     cents: sql`t.fee`,
     at: DECIDED,
   }),
-  one(sql`t.status = 'RETURNED'`, 'withdrawal_fee_returned', ['operator', 'available'], {
+  one(sql`t.status = 'RETURNED'`, 'withdrawal_fee_returned', ['held', 'available'], {
     cents: sql`t.fee`,
     at: sql`t.returned_at`,
   }),

@@ -1,7 +1,6 @@
 /** Sums that a pool that winds down has still to pay, by account (docs/product.md 5.42). */
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { OPEN_LOSS } from '../families/ladder.ts'
 
 /** Cents, and the investors who have a balance. */
 export type RunOff = Readonly<
@@ -31,16 +30,6 @@ export const readRunOff = async (db: Kysely<Schema>): Promise<RunOff> => {
   const [row] = rows
   if (!row) throw new Error('the pool has no accounts')
   return row
-}
-
-/** Cents of coins that the pool has by its books: accounts less debts, loans and open losses. */
-export const readCoins = async (db: Kysely<Schema>): Promise<bigint> => {
-  const { rows } = await sql<{ coins: bigint }>`
-    SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts) - (SELECT coalesce(sum(open), 0) FROM claims)
-      - (SELECT coalesce(sum(outstanding), 0) FROM loans) - ${sql.raw(OPEN_LOSS)})::bigint AS coins`.execute(
-    db,
-  )
-  return rows[0]?.coins ?? 0n
 }
 
 /** The cents that an investor can spend. */

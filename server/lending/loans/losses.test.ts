@@ -216,8 +216,8 @@ describe('a loss', () => {
     await desk.agreeAsSuper(asked, supers[1])
     const reconciliationId = newId()
     await desk.rows(
-      `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents)
-       VALUES ($1, 1, false, false, 1, true, 1, 0)`,
+      `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, typed_cents, coins_cents)
+       VALUES ($1, 1, false, false, 1, true, 1, 0, 0)`,
       reconciliationId,
     )
     const { db, keys } = product.context

@@ -89,12 +89,12 @@ export const stressOf = (
     .setAccessMode('read only')
     .execute(async (snapshot) => {
       const sums = await readSums(snapshot)
-      const { reserve, committed, deployed, sending, theirs, invested, claims, lent } = sums
+      const { reserve, committed, deployed, sending, theirs, invested, lent } = sums
       const [ofCapital, ofPrincipal] = [lossOf(deployed, percent), lossOf(lent, percent)]
       const covered = ofPrincipal < reserve ? ofPrincipal : reserve
       const lost = ofPrincipal - covered
       const capital = reserve + sending
-      const coins = cents(theirs + invested + committed + capital - claims - lent - sums.loss)
+      const coins = cents(sums.coins)
       let [due, owed] = [0n, theirs]
       const days = (await readDays(snapshot)).map((each) => {
         due += each.due

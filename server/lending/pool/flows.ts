@@ -7,6 +7,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { readSums } from '../../ledger/families/accounts.ts'
 import { contributedSince, withdrawnSince } from '../../ledger/sums/contributed.ts'
+import { typedInCents } from '../../ledger/sums/custody.ts'
 import { TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars, shareOf } from './shares.ts'
 
@@ -78,7 +79,7 @@ type AheadRow = { readonly days: number; readonly promised: bigint; readonly due
 
 /** Coins, what is owed, and what matures and is due in the next days. */
 export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liquidity']> => {
-  const { reserve, committed, theirs, invested, claims, lent, loss } = sums
+  const { committed, theirs, invested, coins } = sums
   const last = sql.lit(Math.max(...LIQUIDITY_DAYS))
   const { rows: past } = await sql<{ due: bigint; paid: bigint }>`
     SELECT coalesce(sum(i.principal + i.interest), 0)::bigint AS due, coalesce(sum(principal_paid + interest_paid), 0)::bigint AS paid
@@ -102,7 +103,8 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
   )
   const { due: wasDue = 0n, paid = 0n } = past[0] ?? {}
   return {
-    coins: dollars(theirs + invested + committed + reserve - claims - lent - loss),
+    coins: dollars(coins),
+    typed: dollars(await typedInCents(db)),
     owed: dollars(theirs),
     owedInAll: dollars(theirs + invested + committed),
     networks: await readNetworks(db),

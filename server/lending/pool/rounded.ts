@@ -69,6 +69,7 @@ export const rounded = <
     liquidity: {
       ...liquidity,
       coins: near(liquidity.coins),
+      typed: near(liquidity.typed),
       owed: near(liquidity.owed),
       owedInAll: near(liquidity.owedInAll),
       networks: liquidity.networks.map((each) => ({ ...each, units: firstDigits(each.units) })),

@@ -6,7 +6,6 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { WithKeys } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
-import { NET_CAPITAL } from '../../ledger/families/capital.ts'
 import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -15,31 +14,21 @@ import { currentWindDown } from './windDown.ts'
 
 type AskedCapital = PayloadOf<'WITHDRAW_CAPITAL'>
 
-/** Cents that the operator put in and that nothing settled, and cents that must be paid before. */
-export const readCapital = async (
-  db: Kysely<Schema>,
-): Promise<{ readonly standing: Cents; readonly owed: Cents }> => {
-  const { rows } = await sql<{ standing: bigint; owed: bigint }>`
-    SELECT greatest(${sql.raw(NET_CAPITAL)}, 0) AS standing, owed_before_capital() AS owed`.execute(
-    db,
-  )
-  const { standing = 0n, owed = 0n } = rows[0] ?? {}
-  return { standing: cents(standing), owed: cents(owed) }
+/** Cents that must be paid before capital leaves. */
+export const readOwedBefore = async (db: Kysely<Schema>): Promise<Cents> => {
+  const { rows } = await sql<{ owed: bigint }>`SELECT owed_before_capital() AS owed`.execute(db)
+  return cents(rows[0]?.owed ?? 0n)
 }
 
-/**
- * Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged`, `reserveShort`, and
- * `nothingToTake` for no sum while there is one, or without anything to settle.
- */
+/** Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged` and `reserveShort`. */
 export const requireTakable = async (db: Kysely<Schema>, asked: AskedCapital): Promise<void> => {
   const { amount } = asked
   if (!(await currentWindDown(db))) throw refusal('notWindingDown')
-  const { standing, owed } = await readCapital(db)
+  const owed = await readOwedBefore(db)
   if (owed !== 0n) throw refusal('capitalLeavesLast', { owed: dollarsFromCents(owed) })
   await requireConfirmed(db, asked)
   const reserve = await poolBalance(db, 'reserve')
   if (reserve < centsFromDollars(amount)) throw refusal('reserveShort')
-  if (amount === 0 && (reserve > 0n || standing === 0n)) throw refusal('nothingToTake')
 }
 
 /** The operation that takes capital out. */

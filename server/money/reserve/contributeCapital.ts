@@ -14,9 +14,7 @@ export type CapitalContribution = {
   readonly key?: string
 }
 
-/**
- * Moves the operator's capital into the reserve and records its contributor (docs/product.md 4.5).
- */
+/** Puts play coins of a sandbox into the reserve (docs/product.md 4.5). A live pool refuses them. */
 export const contributeCapital = async (
   { keys, ledger }: WithKeys & WithLedger,
   { amount, note, contributedBy, key }: CapitalContribution,

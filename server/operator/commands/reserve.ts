@@ -16,7 +16,7 @@ import { print } from './output.ts'
 
 const usage = `Usage:
   npm run reserve -- show
-  npm run reserve -- add AMOUNT --note TEXT     AMOUNT in dollars, for example 25000.00`
+  npm run reserve -- add AMOUNT --note TEXT     play coins of a sandbox: AMOUNT in dollars, for example 25000.00`
 
 const show = async ({ db }: Database): Promise<void> => {
   const dollars = async (kind: 'reserve' | 'committed') =>
@@ -44,7 +44,11 @@ await runCommand(() => {
   if (verb !== 'add' || note === '' || rest.length > 0) throw new UsageError(usage)
   const amount = amountFrom(amountText)
 
-  return async (product) => {
+  return async (product, { poolMode }) => {
+    if (poolMode === 'live')
+      throw new Error(
+        'Capital of a live pool is coins. Send them to an own address, and let two super admins book them on /admin/reconciliation.',
+      )
     await contributeCapital(
       { keys: product.keys, ledger: openLedger(product.pool) },
       { amount, note, contributedBy: operator().name },

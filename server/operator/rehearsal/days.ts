@@ -5,7 +5,7 @@ import { askProposal } from '../../agreements/proposals/ask.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { readProgress } from '../../lending/windDown/progress.ts'
 import { readRepayments } from '../../lending/windDown/repayments.ts'
-import { readCapital } from '../../lending/windDown/takeCapital.ts'
+import { readOwedBefore } from '../../lending/windDown/takeCapital.ts'
 import { currentWindDown } from '../../lending/windDown/windDown.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { sealAudit } from '../../records/audit/seal.ts'
@@ -28,10 +28,10 @@ const begin = async ({ means, pair, agreeAll }: World): Promise<void> => {
 
 /** The whole reserve leaves, once nothing else is owed and no loan runs. */
 const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
-  const { owed, standing } = await readCapital(means.db)
+  const owed = await readOwedBefore(means.db)
   const reserve = await poolBalance(means.db, 'reserve')
   const { outstanding } = await readProgress(means.db)
-  if (owed !== 0n || outstanding !== 0 || (reserve === 0n && standing === 0n)) return
+  if (owed !== 0n || outstanding !== 0 || reserve === 0n) return
   await askProposal(
     means,
     { by: pair[0], language: 'en' },
@@ -62,11 +62,11 @@ export const liveDay = async (world: World): Promise<void> => {
   await sealAudit(means)
 }
 
-/** True once nothing is owed, lent, or left in the reserve, and the books are settled. */
+/** True once nothing is owed, lent, or left in the reserve. */
 export const isOver = async ({ means: { db } }: World): Promise<boolean> => {
-  const { standing, owed } = await readCapital(db)
+  const owed = await readOwedBefore(db)
   const { outstanding, reserve } = await readProgress(db)
-  return owed === 0n && standing === 0n && outstanding === 0 && reserve === 0
+  return owed === 0n && outstanding === 0 && reserve === 0
 }
 
 /** The next moment at which something is due. Undefined where nothing is. */

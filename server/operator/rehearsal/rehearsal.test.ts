@@ -177,8 +177,8 @@ test('a pause of withdrawals stops it until it ends', { timeout: 120_000 }, asyn
   expect(markdownOf(await readReport(product.context, done, stoppedBy))).toContain(stoppedBy)
   await tamper(
     product.database,
-    `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents)
-       VALUES (uuidv7(), 1, false, false, 0, true, 0, 0);
+    `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, typed_cents, coins_cents)
+       VALUES (uuidv7(), 1, false, false, 0, true, 0, 0, 0);
      UPDATE pauses SET reconciliation_id = (SELECT id FROM reconciliations) WHERE name = 'withdrawals'`,
   )
   expect(await rehearseNow(0)).toContain('Two super admins end that on /admin/reconciliation')

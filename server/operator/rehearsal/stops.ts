@@ -2,7 +2,7 @@
 import { dollarsFromCents, formatDollars } from '@pool/contract/base/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { readCapital } from '../../lending/windDown/takeCapital.ts'
+import { readOwedBefore } from '../../lending/windDown/takeCapital.ts'
 
 type StoppingPause = { readonly reason: string; readonly isBreak: boolean }
 
@@ -25,6 +25,6 @@ export const stoppingPause = async (db: Kysely<Schema>): Promise<string | undefi
 
 /** The sum that is still owed once nothing is due any more, as a sentence. */
 export const stuckSentence = async (db: Kysely<Schema>): Promise<string> => {
-  const { owed } = await readCapital(db)
+  const owed = await readOwedBefore(db)
   return `${formatDollars(dollarsFromCents(owed))} is owed that no day ahead pays. Find it on /admin and /admin/losses of the pool, settle it there, and rehearse a newer backup.`
 }

@@ -5,7 +5,8 @@ import { Refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
 import { completeByTwo } from '../../agreements/proposals/byTwo.ts'
 import { chainOf, networksOf } from '../../base/chains/networks.ts'
-import { readCoins, readLeft } from '../../ledger/sums/runOff.ts'
+import { custodyInCents } from '../../ledger/sums/custody.ts'
+import { readLeft } from '../../ledger/sums/runOff.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { markSent } from '../../requests/transactions/markSent.ts'
 import { rejectWithdrawal } from '../../requests/transactions/rejectWithdrawal.ts'
@@ -53,7 +54,7 @@ export const payOldest = async (world: World): Promise<void> => {
     WHERE t.type = 'withdrawal' AND t.status IN ('PENDING', 'APPROVED', 'PROCESSING')
       AND NOT EXISTS (SELECT FROM batch_payouts WHERE withdrawal_id = t.id AND is_open)
     ORDER BY t.status = 'PENDING', t.created_at, t.id`.execute(means.db)
-  let coins = await readCoins(means.db)
+  let coins: bigint = await custodyInCents(means.db)
   for (const waiting of rows) {
     if (waiting.isBlocked && waiting.status === 'PENDING') {
       await rejectWithdrawal(means, {

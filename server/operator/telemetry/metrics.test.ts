@@ -199,8 +199,8 @@ test('metrics report the state of each node', async () => {
     INSERT INTO unseen_arrivals (id, network_name, address, asset, units, decimals, above, height)
     VALUES (gen_random_uuid(), 'Ethereum', '0xab', 'ETH', 1, 18, 1, 2)`)
   await product.database.superuser.query(`
-    INSERT INTO reconciliations (id, at, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents)
-    VALUES (gen_random_uuid(), now() - interval '1 hour', 12, false, false, 0, false, 0, 0)`)
+    INSERT INTO reconciliations (id, at, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, typed_cents, coins_cents)
+    VALUES (gen_random_uuid(), now() - interval '1 hour', 12, false, false, 0, false, 0, 0, 0)`)
   const text = await read()
   expect(valueIn(text, 'coins_break_cents')).toBe(12)
   expect(valueIn(text, 'coins_compared_age_seconds')).toBeGreaterThanOrEqual(3_600)

@@ -1,15 +1,18 @@
 import { type Role, roleFrom } from '@pool/contract/accounts/users'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { idSchema } from '@pool/contract/base/endpoint'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   ACCOUNTS,
   type AuditAction,
   type AuditEntry,
-  type AuditSubject,
+  agreementsFor,
+  auditActionNames,
   auditActionsFor,
   type listAudit as endpoint,
   readsAccounts,
 } from '@pool/contract/reports/audit'
+import type { AuditSubject } from '@pool/contract/reports/auditSubjects'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { LaggingReads } from '../../base/db/replica.ts'
@@ -45,10 +48,32 @@ export const listAudit = (db: Kysely<Schema>, { reader, request, lagging }: Ques
       .selectFrom('audit_entries')
       .where(given(readable, () => sql`audit_entries.subject_type <> ${sql.lit(ACCOUNTS)}`))
       .where(given(request.action && actions, (named) => isOneOf('audit_entries.action', named)))
+      .where(given(request.agreement, (kinds) => sql`${isAgreement} AND ${isOneOfKinds(kinds)}`))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
-    tally: request.search === undefined ? { noun: 'audit', kinds: actions } : undefined,
+    tally:
+      request.search === undefined
+        ? { noun: 'audit', kinds: talliedAs(reader, actions, request.agreement) }
+        : undefined,
     present: withSeals,
     onTheWire,
+  })
+}
+
+const isAgreement = sql`audit_entries.action LIKE 'agreement.%'`
+const isOneOfKinds = (kinds: readonly string[]) =>
+  sql`audit_entries.after ->> 'kind' = ANY (${kinds})`
+
+/** The tallies of actions. Those of agreements are by their kinds, too. */
+const talliedAs = (
+  reader: Role,
+  actions: readonly AuditAction[] | undefined,
+  agreements: readonly ProposalKind[] | undefined,
+): readonly string[] | undefined => {
+  if (!actions && !agreements) return undefined
+  const kinds = agreementsFor(reader).filter((kind) => agreements?.includes(kind) ?? true)
+  return (actions ?? auditActionNames).flatMap((action) => {
+    if (action.startsWith('agreement.')) return kinds.map((kind) => `${action} ${kind}`)
+    return agreements ? [] : [action]
   })
 }
 

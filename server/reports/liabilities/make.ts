@@ -65,12 +65,11 @@ type Moment = { readonly isMine: boolean; readonly day: string; readonly at: Dat
 
 /** Cents beside the tree. Throws when its total is not what the books owe. */
 const readBeside = async (snapshot: Kysely<Schema>, total: bigint) => {
-  const { theirs, invested, committed, reserve, sending, deployed, claims, lent, loss } =
-    await readSums(snapshot)
+  const { theirs, invested, committed, deployed, lent, coins } = await readSums(snapshot)
   const owed = theirs + invested + committed
   if (owed !== total)
     throw new Error(`Investors are owed ${total} cents, but the books have ${owed} for them.`)
-  return { coins: owed + reserve + sending - claims - lent - loss, loans: deployed + lent }
+  return { coins, loans: deployed + lent }
 }
 
 /**

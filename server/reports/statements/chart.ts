@@ -13,15 +13,10 @@ type Account = {
 /** The ledger counts credits as positive, so an account of debits is below zero in it. */
 export const chart = {
   custody: { class: 'asset', side: 'debit', means: 'coins of the pool' },
-  operator: {
-    class: 'asset',
-    side: 'debit',
-    means: 'capital that the operator put in and fees of networks, less what was settled',
-  },
   claims: { class: 'asset', side: 'debit', means: 'debts of investors after a deposit went' },
   loans: { class: 'asset', side: 'debit', means: 'principal that borrowers owe' },
   available: { class: 'liability', side: 'credit', means: 'what investors can spend' },
-  held: { class: 'liability', side: 'credit', means: 'withdrawals that wait for a decision' },
+  held: { class: 'liability', side: 'credit', means: 'withdrawals that wait, and shares of fees' },
   outgoing: { class: 'liability', side: 'credit', means: 'approved withdrawals on their way' },
   invested: { class: 'liability', side: 'credit', means: 'principal of active investments' },
   committed: { class: 'liability', side: 'credit', means: 'interest that is set aside' },

@@ -129,7 +129,7 @@ test('an agreed share leaves beside its withdrawal', async () => {
   const { status, body } = await ask(investor, SHARE)
   expect([status, body]).toMatchObject([200, { amount: 43, networkFee: 7, status: 'PENDING' }])
   expect(await movementsOf(body.transactionId)).toEqual([
-    { movement: 'withdrawal_fee_borne', source: 'available', target: 'operator', amount: 700 },
+    { movement: 'withdrawal_fee_borne', source: 'available', target: 'held', amount: 700 },
     { movement: 'withdrawal_held', source: 'available', target: 'held', amount: 4300 },
   ])
   expect(await balanceOf(product, investor)).toBe(50)
@@ -246,7 +246,7 @@ test.each([
   expect(await balanceOf(product, made.investor)).toBe(100)
   expect(await movementsOf(made.transactionId)).toEqual(
     expect.arrayContaining([
-      { movement: 'withdrawal_fee_returned', source: 'operator', target: 'available', amount: 700 },
+      { movement: 'withdrawal_fee_returned', source: 'held', target: 'available', amount: 700 },
       expect.objectContaining({ movement, amount: 4300 }),
     ]),
   )
@@ -266,6 +266,7 @@ test('a share stays once its withdrawal is completed', async () => {
     'withdrawal_approved',
     'withdrawal_completed',
     'withdrawal_fee_borne',
+    'withdrawal_fee_kept',
     'withdrawal_held',
   ])
   expect(await balanceOf(product, investor)).toBe(50)

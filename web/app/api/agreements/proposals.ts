@@ -135,7 +135,7 @@ export const useProposalStep = (otherwise: string) => {
     // Also after a refusal, since another super admin may have decided.
     onSettled: () =>
       Promise.all(
-        [queryKey, ['people'], ['users'], ['loans']].map((key) =>
+        [queryKey, ['people'], ['users'], ['loans'], ['reconciliation']].map((key) =>
           client.invalidateQueries({ queryKey: key }),
         ),
       ),

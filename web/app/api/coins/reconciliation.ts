@@ -35,6 +35,7 @@ const readCoin = record({
   network: or(asText, ''),
   asset: or(asText, ''),
   unexplained: units,
+  uncovered: units,
   difference: units,
   accepted: units,
   dollars: asNumber,
@@ -64,6 +65,7 @@ const readNewest = record({
   coins: list(readCoin),
   valuation: record({
     custody: or(asNumber, 0),
+    typed: or(asNumber, 0),
     coins: or(asNumber, 0),
     difference: or(asNumber, 0),
   }),

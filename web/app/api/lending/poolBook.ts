@@ -117,6 +117,7 @@ const readReserve = record({
 } satisfies Shape<PoolBook['reserve']>)
 const readLiquidity = record({
   coins: number,
+  typed: number,
   owed: number,
   owedInAll: number,
   networks: list(record({ network: text, asset: text, units: text })),

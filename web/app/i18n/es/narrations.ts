@@ -94,7 +94,6 @@ export const refusals: RefusalTexts = {
     `El capital del operador sale al final. Antes hay que pagar o resolver ${formatDollars(owed)}.`,
   repaymentsChanged:
     'Se registraron o anularon pagos de préstamos después de que miraste. Míralos otra vez y pídelo de nuevo.',
-  nothingToTake: 'La reserva está vacía y no queda nada que liquidar.',
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),
   busy: 'El servicio está muy ocupado. No se ha registrado nada; inténtalo de nuevo en un momento.',
@@ -198,6 +197,17 @@ export const refusals: RefusalTexts = {
   claimSettled: 'Esta deuda ha cambiado. Vuelve a mirarla.',
   claimNeedsTwo:
     'Cancelar una deuda requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
+  coinsShort: ({ coins }) =>
+    `Según sus libros, el fondo tiene monedas por ${formatDollars(coins)}, que es menos. No se ha anotado nada. Anota antes las monedas que llegaron.`,
+  capitalNeedsTwo:
+    'El capital entra con dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
+  capitalNotSeen: ({ network }) =>
+    `Un nodo sigue ${network}. Envía las monedas a una dirección propia del fondo y elige el pago cuando esté confirmado.`,
+  capitalUnknown:
+    'Ningún pago confirmado a una dirección propia del fondo es como dices. Vuelve a mirar la lista.',
+  capitalCountsAs: ({ amount }) =>
+    `Estas monedas cuentan como ${formatDollars(amount)}. No se ha anotado nada.`,
+  capitalBooked: 'Esta transacción ya está anotada. Nada se ha anotado dos veces.',
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',

@@ -28,6 +28,7 @@ export const nameOf = ({ kind, facts }: Pick<Proposal, 'kind' | 'facts'>): strin
   oneProposal(kind, (fact) => {
     const value = String(facts[fact])
     if (fact === 'role') return roleName(value)
+    if (fact === 'source' && (value === 'seen' || value === 'typed')) return t(`capital.${value}`)
     return fact === 'state' && (value === 'open' || value === 'closed') ? t(`plan.${value}`) : value
   })
 

@@ -15,7 +15,7 @@ const accountName = (text: string): string => {
 const isNothing = (amount: string): boolean => amount === '0'
 
 const CoinTable = ({ coin }: { readonly coin: ComparedCoin }) => {
-  const { network, asset, lines, unexplained, difference, accepted, dollars } = coin
+  const { network, asset, lines, unexplained, uncovered, difference, accepted, dollars } = coin
   const text = useDollarText()
   const isEqual = isNothing(difference)
   return (
@@ -29,6 +29,7 @@ const CoinTable = ({ coin }: { readonly coin: ComparedCoin }) => {
       {!isEqual && dollars !== null && <p>{t('break.dollars', { amount: text(dollars) })}</p>}
       {!isNothing(accepted) && <p>{t('break.accepted', { amount: accepted, asset })}</p>}
       {!isNothing(unexplained) && <p>{t('unexplained', { amount: unexplained, asset })}</p>}
+      {!isNothing(uncovered) && <p>{t('uncovered', { amount: uncovered, asset })}</p>}
       <table className={classes.table}>
         <thead>
           <tr>

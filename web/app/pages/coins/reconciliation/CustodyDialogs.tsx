@@ -19,7 +19,8 @@ type ChoiceProps<Value extends string> = {
   readonly onChange: (value: Value) => void
 }
 
-const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
+/** A choice of named values. */
+export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
   const { label, values, nameOf = String, value, busy, onChange } = props
   return (
     <NativeSelect

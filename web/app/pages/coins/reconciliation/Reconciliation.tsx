@@ -12,6 +12,7 @@ import { DateTime } from '../../../ui/DateTime.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 import { Pending } from '../../../ui/Pending.tsx'
+import { Capital } from './Capital.tsx'
 import { Coins } from './Coins.tsx'
 import { OwnAddresses } from './OwnAddresses.tsx'
 import classes from './Reconciliation.module.css'
@@ -55,6 +56,7 @@ const Newest = ({ newest, isPaused }: NewestProps) => {
         <p>{t('valuation.text')}</p>
         <Facts>
           <span>{t('valuation.custody', { amount: text(valuation.custody) })}</span>
+          <span>{t('valuation.typed', { amount: text(valuation.typed) })}</span>
           <span>{t('valuation.coins', { amount: text(valuation.coins) })}</span>
           <span>{t('valuation.difference', { amount: text(valuation.difference) })}</span>
         </Facts>
@@ -122,6 +124,7 @@ const Comparison = () => {
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} page="reconciliation" text={t('text')}>
     <Comparison />
+    <Capital />
   </StaffPage>
 )
 

@@ -27,7 +27,7 @@ const sums = [
 
 /** The sentences on how far it is. */
 const State = ({ found }: { readonly found: ShownWindDown }) => {
-  const { since, lastMaturity, claimsUntil, owed, reserve, capital } = found
+  const { since, lastMaturity, claimsUntil, owed, reserve } = found
   const text = useDollarText()
   if (!since) return <p>{t('end.runs')}</p>
   return (
@@ -39,7 +39,7 @@ const State = ({ found }: { readonly found: ShownWindDown }) => {
       {owed > 0 ? (
         <p>{t('end.owed', { amount: text(owed) })}</p>
       ) : (
-        <p>{t(reserve === 0 && capital === 0 ? 'end.zero' : 'end.done')}</p>
+        <p>{t(reserve === 0 ? 'end.zero' : 'end.done')}</p>
       )}
       {claimsUntil && <p>{t('end.claims', { at: formatMoment(claimsUntil) })}</p>}
     </>
@@ -47,7 +47,7 @@ const State = ({ found }: { readonly found: ShownWindDown }) => {
 }
 
 const Found = ({ found }: { readonly found: ShownWindDown }) => {
-  const { since, owed, reserve, capital, taken, holders, repayments } = found
+  const { since, owed, reserve, taken, holders, repayments } = found
   const text = useDollarText()
   const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
   const [step, setStep] = useState<'begin' | 'stop' | 'take'>()
@@ -65,7 +65,7 @@ const Found = ({ found }: { readonly found: ShownWindDown }) => {
             {since && (
               <Button
                 size="sm"
-                disabled={owed > 0 || (reserve === 0 && capital === 0)}
+                disabled={owed > 0 || reserve === 0}
                 onClick={() => setStep('take')}
               >
                 {t('take')}

@@ -86,7 +86,7 @@ const Reserve = ({ pool: { reserve } }: Props) => {
   )
 }
 
-const Liquidity = ({ pool: { liquidity } }: Props) => {
+const Liquidity = ({ pool: { liquidity, trust } }: Props) => {
   const days = liquidity.days.map((row) => ({
     ...row,
     name: t('liquidity.days', { days: row.days }),
@@ -94,7 +94,11 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
   return (
     <Section title={t('liquidity')} rule={t('liquidity.rule')}>
       <Facts
-        facts={[{ name: t('liquidity.collected'), value: percentText(liquidity.collected) }]}
+        facts={[
+          { name: t('liquidity.coins'), value: formatDollars(liquidity.coins) },
+          { name: t('liquidity.typed'), value: formatDollars(liquidity.typed) },
+          { name: t('liquidity.collected'), value: percentText(liquidity.collected) },
+        ]}
       />
       <ChartCard
         title={t('liquidity.chart')}
@@ -122,7 +126,10 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
       />
       {liquidity.networks.length > 0 && (
         <>
-          <h3>{t('liquidity.networks')}</h3>
+          <h3>
+            {t('liquidity.networks')}{' '}
+            {trust.reconciliation?.at && <DateTime at={trust.reconciliation.at} />}
+          </h3>
           <Table
             label={t('liquidity.networks')}
             headings={[t('liquidity.network'), t('liquidity.asset'), t('liquidity.units')]}

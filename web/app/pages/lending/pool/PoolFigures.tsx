@@ -43,7 +43,7 @@ const Six = ({ pool }: { readonly pool: ShownPool }) => {
         {
           name: t('liquidity.coins'),
           value: formatDollars(liquidity.coins),
-          note: t('six.coins.note'),
+          note: t('six.coins.note', { typed: formatDollars(liquidity.typed) }),
         },
         {
           name: t('six.owed'),

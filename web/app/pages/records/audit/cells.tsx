@@ -3,7 +3,8 @@ import type { FactorKind } from '@pool/contract/accounts/factors'
 import { type RoleType, roleTypes } from '@pool/contract/accounts/users'
 import type { Tone } from '@pool/contract/base/tones'
 import { pauseNames } from '@pool/contract/money/pauses'
-import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/reports/audit'
+import { type AuditAction, auditActions } from '@pool/contract/reports/audit'
+import { auditSubjects } from '@pool/contract/reports/auditSubjects'
 import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
@@ -40,9 +41,15 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
   )
 }
 
-const namedIn = (action: string) =>
+/** An agreement tells its kind: 'Agreement asked for: give a role'. */
+const nameOf = (action: AuditAction, after: State | null): string =>
+  auditActions[action].subject === null
+    ? `${t(action)}: ${anyProposal(String(after?.kind))}`
+    : t(action)
+
+const namedIn = ({ action, after }: AuditRow) =>
   isKnown(action)
-    ? { tone: auditActions[action].tone, text: t(action) }
+    ? { tone: auditActions[action].tone, text: nameOf(action, after) }
     : ({ tone: 'grey', text: action } as const)
 
 type HappenedProps = {
@@ -52,7 +59,7 @@ type HappenedProps = {
 }
 
 /** The action and its subject. An unknown word stays as it came. */
-export const Happened = ({ entry, named = namedIn(entry.action) }: HappenedProps) => (
+export const Happened = ({ entry, named = namedIn(entry) }: HappenedProps) => (
   <>
     <Tag tone={named.tone}>{named.text}</Tag>
     <p className={`${classes.aside} ${classes.subject}`}>
@@ -89,6 +96,7 @@ const fields = [
   'role',
   'roles',
   'alone',
+  'withdrawn',
   'suspended',
   'archived',
   'paused',
