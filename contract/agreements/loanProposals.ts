@@ -1,6 +1,8 @@
 /** The words of proposals about loans, a part of contract/agreements/proposals.ts. */
 export const loanProposals = {
   APPROVE_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Approve the loan of {amount} to {borrower}, {fromInvestors} of it investors’ principal',
       any: 'approve a loan',
@@ -11,6 +13,8 @@ export const loanProposals = {
     },
   },
   DISBURSE_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Disburse {amount} to {borrower}, {fromInvestors} of it investors’ principal, on {networkName}: {evidence}, on {disbursedOn}',
       any: 'disburse a loan',
@@ -21,6 +25,8 @@ export const loanProposals = {
     },
   },
   SEND_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Send {amount} to {borrower} by a batch, {fromInvestors} of it investors’ principal, on {networkName}: {address}',
       any: 'send a loan by a batch',
@@ -31,6 +37,8 @@ export const loanProposals = {
     },
   },
   REPAY_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Record a repayment of {amount} by {borrower} on {valueOn}: {reference}',
       any: 'record a repayment',
@@ -41,6 +49,8 @@ export const loanProposals = {
     },
   },
   REVERSE_REPAYMENT: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Reverse the repayment of {amount} by {borrower} on {valueOn}: {reference}',
       any: 'reverse a repayment',
@@ -51,6 +61,8 @@ export const loanProposals = {
     },
   },
   IMPORT_REPAYMENTS: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Record a file of {lines} repayments, {amount} in all, SHA-256 {sha256}',
       any: 'record a file of repayments',
@@ -61,6 +73,8 @@ export const loanProposals = {
     },
   },
   RELEASE_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Free the {amount} that are reserved for {borrower}. No batch pays the loan then',
       any: 'free the money of a loan',
@@ -71,6 +85,8 @@ export const loanProposals = {
     },
   },
   DEFAULT_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Put the loan to {borrower} in default, which owes {amount}',
       any: 'put a loan in default',
@@ -81,6 +97,7 @@ export const loanProposals = {
     },
   },
   WRITE_OFF_LOAN: {
+    subject: 'loan',
     en: {
       one: 'Write off {amount} of the loan to {borrower}, which {fromInvestors} of investors’ principal funds',
       any: 'write off a loan',
@@ -91,6 +108,8 @@ export const loanProposals = {
     },
   },
   RECOVER_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'Record {amount} that came back of the loan to {borrower} on {valueOn}: {reference}',
       any: 'record a recovery of a loan',
@@ -101,6 +120,8 @@ export const loanProposals = {
     },
   },
   RESTRUCTURE_LOAN: {
+    subject: 'loan',
+    byStaff: true,
     en: {
       one: 'New terms for the loan to {borrower}, which owes {amount}: {instalments} instalments at {rate} a year, the first on {firstDueOn}',
       any: 'give a loan new terms',

@@ -13,6 +13,7 @@ import { skipSchema } from '../chain/skips.ts'
 import { namedClasses, ownAccounts } from '../coins/custody.ts'
 import { repaymentsSchema } from '../lending/windDown.ts'
 import { planTermsSchema } from '../money/planVersions.ts'
+import type { AuditSubject } from '../reports/auditSubjects.ts'
 import type { CalledProposal } from './calledProposals.ts'
 import { loanProposals } from './loanProposals.ts'
 
@@ -119,25 +120,37 @@ export type PayloadOf<Kind extends ProposalKind> = PayloadIn<Proposed, Kind>
 /** A kind in words: of one proposal, with its facts in braces, and within a sentence. */
 type Words = { readonly one: string; readonly any: string }
 
-/** Every kind of proposal, in the words of each language. */
-export const proposalKinds = {
+/** A kind: the subject of its entries in the audit trail, and its words in each language. */
+export type KindFacts = {
+  readonly subject: AuditSubject
+  /** True if any member of staff may ask and decide. Otherwise super admins do. */
+  readonly byStaff?: true
+} & Readonly<Record<Language, Words>>
+
+/** Every kind of proposal. */
+export const proposalKinds: Readonly<Record<ProposalKind, KindFacts>> = {
   GRANT: {
+    subject: 'user',
     en: { one: 'Give the role {role}', any: 'give a role' },
     es: { one: 'Dar el rol {role}', any: 'dar un rol' },
   },
   REVOKE: {
+    subject: 'user',
     en: { one: 'Take the role {role}', any: 'take a role' },
     es: { one: 'Quitar el rol {role}', any: 'quitar un rol' },
   },
   SUSPEND: {
+    subject: 'user',
     en: { one: 'Suspend the account', any: 'suspend the account' },
     es: { one: 'Suspender la cuenta', any: 'suspender la cuenta' },
   },
   RESUME: {
+    subject: 'user',
     en: { one: 'Resume the account', any: 'resume the account' },
     es: { one: 'Reactivar la cuenta', any: 'reactivar la cuenta' },
   },
   RESET_FACTORS: {
+    subject: 'user',
     en: { one: 'Reset lost second factors', any: 'reset lost second factors' },
     es: {
       one: 'Restablecer segundos factores perdidos',
@@ -145,10 +158,13 @@ export const proposalKinds = {
     },
   },
   INVITE: {
+    subject: 'user',
     en: { one: 'Invite as {role}', any: 'invite to the staff' },
     es: { one: 'Invitar como {role}', any: 'invitar al personal' },
   },
   ADD_WALLETS: {
+    subject: 'wallet',
+    byStaff: true,
     en: {
       one: 'New deposit addresses on {networkName}: {count}, from {first} to {last}',
       any: 'add deposit addresses',
@@ -159,31 +175,44 @@ export const proposalKinds = {
     },
   },
   DELETE_WALLET: {
+    subject: 'wallet',
+    byStaff: true,
     en: { one: 'Delete the wallet {address} on {networkName}', any: 'delete a wallet' },
     es: { one: 'Eliminar la cartera {address} en {networkName}', any: 'eliminar una cartera' },
   },
   ARCHIVE_WALLET: {
+    subject: 'wallet',
+    byStaff: true,
     en: { one: 'Archive the wallet {address} on {networkName}', any: 'archive a wallet' },
     es: { one: 'Archivar la cartera {address} en {networkName}', any: 'archivar una cartera' },
   },
   ADD_KEY: {
+    subject: 'wallet',
+    byStaff: true,
     en: { one: 'Add the key {name} on {networkName}', any: 'add a key' },
     es: { one: 'Añadir la clave {name} en {networkName}', any: 'añadir una clave' },
   },
   END_KEY: {
+    subject: 'wallet',
+    byStaff: true,
     en: { one: 'End the key {name} on {networkName}', any: 'end a key' },
     es: { one: 'Terminar la clave {name} en {networkName}', any: 'terminar una clave' },
   },
   SET_RATE: {
+    subject: 'rate',
+    byStaff: true,
     en: { one: 'Set the rate of {coin} to {dollars} dollars', any: 'set a rate' },
     es: { one: 'Fijar el precio de {coin} en {dollars} dólares', any: 'fijar un precio' },
   },
   WRITE_OFF: {
+    subject: 'transaction',
     en: { one: 'Write off {amount}, paid by the reserve', any: 'write off what is owed' },
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
   },
   ...loanProposals,
   COMPLETE_WITHDRAWAL: {
+    subject: 'transaction',
+    byStaff: true,
     en: {
       one: 'Complete the withdrawal of {amount}, sent on {networkName}: {evidence}',
       any: 'complete a withdrawal',
@@ -194,10 +223,12 @@ export const proposalKinds = {
     },
   },
   RETURN_WITHDRAWAL: {
+    subject: 'transaction',
     en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },
     es: { one: 'Devolver la retirada de {amount}', any: 'devolver una retirada' },
   },
   OWN_ADDRESS: {
+    subject: 'custody',
     en: {
       one: 'Own address on {networkName}, {class}: {address}',
       any: 'name an own address',
@@ -208,6 +239,7 @@ export const proposalKinds = {
     },
   },
   OPENING: {
+    subject: 'custody',
     en: {
       one: 'Opening balance on {networkName}, {account}: {amount} {asset}',
       any: 'record an opening balance',
@@ -218,6 +250,7 @@ export const proposalKinds = {
     },
   },
   SETTLE_SPENDING: {
+    subject: 'alarm',
     en: {
       one: 'Settle {coins} that left {networkName} without a batch, in {transaction}',
       any: 'settle coins that left without a batch',
@@ -228,6 +261,7 @@ export const proposalKinds = {
     },
   },
   END_BREAK: {
+    subject: 'custody',
     en: {
       one: 'Let withdrawals go on with a difference of {amount}',
       any: 'let withdrawals go on after a break',
@@ -238,6 +272,7 @@ export const proposalKinds = {
     },
   },
   SKIP_BLOCKS: {
+    subject: 'chain',
     en: {
       one: 'Skip blocks {from} to {to} of {networkName}, which nobody could read',
       any: 'skip blocks of a network',
@@ -248,6 +283,7 @@ export const proposalKinds = {
     },
   },
   COVER_LOSS: {
+    subject: 'loss',
     en: {
       one: 'Bear the open loss of {amount} by the operator’s capital',
       any: 'bear an open loss',
@@ -258,6 +294,7 @@ export const proposalKinds = {
     },
   },
   SHARE_LOSS: {
+    subject: 'loss',
     en: {
       one: 'Share the open loss of {amount} among all invested principal, after it was announced',
       any: 'share an open loss',
@@ -268,6 +305,7 @@ export const proposalKinds = {
     },
   },
   PLAN: {
+    subject: 'plan',
     en: {
       one: 'Plan of {days} days from {startsAt}: {rate}, {least} to {most} at once, {capacity} at work, runway from {leastRunway}, {state}',
       any: 'change a plan',
@@ -278,6 +316,7 @@ export const proposalKinds = {
     },
   },
   WIND_DOWN: {
+    subject: 'windDown',
     en: {
       one: 'Wind the pool down: no new money, and everybody is told',
       any: 'wind the pool down',
@@ -288,10 +327,12 @@ export const proposalKinds = {
     },
   },
   END_WIND_DOWN: {
+    subject: 'windDown',
     en: { one: 'Call the wind-down off', any: 'call the wind-down off' },
     es: { one: 'Cancelar la liquidación', any: 'cancelar la liquidación' },
   },
   WITHDRAW_CAPITAL: {
+    subject: 'windDown',
     en: {
       one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}',
       any: 'take out capital of the operator',
@@ -301,7 +342,7 @@ export const proposalKinds = {
       any: 'retirar capital del operador',
     },
   },
-} as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
+}
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
 /**

@@ -1,46 +1,21 @@
 /** The audit trail: each entry names its actor, its subject and the change. */
 import { z } from 'zod'
 import type { Role } from '../accounts/users.ts'
+import { type ProposalKind, proposalKindNames, proposalKinds } from '../agreements/proposals.ts'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { listQuery, mayLag } from '../base/lists.ts'
 import { timestampSchema } from '../base/timestamp.ts'
 import type { Tone } from '../base/tones.ts'
-
-/**
- * A pause is a `switch` here, and a payout address a `payout`: signed entries hold these words.
- */
-export const auditSubjects = [
-  'user',
-  'wallet',
-  'transaction',
-  'contribution',
-  'switch',
-  'limits',
-  'mode',
-  'key',
-  'rate',
-  'arrival',
-  'borrower',
-  'loan',
-  'loss',
-  'alarm',
-  'fee',
-  'custody',
-  'batch',
-  'plan',
-  'signingKey',
-  'liabilities',
-  'windDown',
-  'statement',
-  'chain',
-] as const
-export type AuditSubject = (typeof auditSubjects)[number]
+import { type AuditSubject, auditSubjects } from './auditSubjects.ts'
 
 /**
  * Every recorded action, its subject and its tone: red takes something away, amber needs a second
- * look. A refused decision is not recorded.
+ * look. A refused decision is not recorded. The kind of an agreement names its subject.
  */
 export const auditActions = {
+  'agreement.asked': { subject: null, tone: 'amber' },
+  'agreement.approved': { subject: null, tone: 'purple' },
+  'agreement.declined': { subject: null, tone: 'red' },
   'user.registered': { subject: 'user', tone: 'grey' },
   'user.suspended': { subject: 'user', tone: 'red' },
   'user.resumed': { subject: 'user', tone: 'blue' },
@@ -76,10 +51,6 @@ export const auditActions = {
   'role.granted': { subject: 'user', tone: 'purple' },
   'role.revoked': { subject: 'user', tone: 'purple' },
   'invite.accepted': { subject: 'user', tone: 'purple' },
-  'access.asked': { subject: 'user', tone: 'amber' },
-  'access.approved': { subject: 'user', tone: 'blue' },
-  'access.rejected': { subject: 'user', tone: 'red' },
-  'access.withdrawn': { subject: 'user', tone: 'grey' },
   'note.added': { subject: 'user', tone: 'grey' },
   'mail.resent': { subject: 'user', tone: 'blue' },
   'payout.saved': { subject: 'user', tone: 'blue' },
@@ -92,9 +63,6 @@ export const auditActions = {
   'wallet.keyAdded': { subject: 'wallet', tone: 'blue' },
   'wallet.derived': { subject: 'wallet', tone: 'blue' },
   'wallet.keyEnded': { subject: 'wallet', tone: 'red' },
-  'wallet.asked': { subject: 'wallet', tone: 'amber' },
-  'wallet.approved': { subject: 'wallet', tone: 'blue' },
-  'wallet.declined': { subject: 'wallet', tone: 'red' },
   'deposit.unannounced': { subject: 'transaction', tone: 'amber' },
   'deposit.firstApproval': { subject: 'transaction', tone: 'amber' },
   'deposit.confirmed': { subject: 'transaction', tone: 'green' },
@@ -103,9 +71,6 @@ export const auditActions = {
   'deposit.expired': { subject: 'transaction', tone: 'grey' },
   'deposit.reversed': { subject: 'transaction', tone: 'red' },
   'deposit.collected': { subject: 'transaction', tone: 'amber' },
-  'writeOff.asked': { subject: 'transaction', tone: 'amber' },
-  'writeOff.approved': { subject: 'transaction', tone: 'blue' },
-  'writeOff.declined': { subject: 'transaction', tone: 'red' },
   'deposit.writtenOff': { subject: 'transaction', tone: 'purple' },
   'withdrawal.firstApproval': { subject: 'transaction', tone: 'amber' },
   'withdrawal.approved': { subject: 'transaction', tone: 'green' },
@@ -113,12 +78,6 @@ export const auditActions = {
   'withdrawal.cancelled': { subject: 'transaction', tone: 'grey' },
   'withdrawal.sent': { subject: 'transaction', tone: 'blue' },
   'withdrawal.completed': { subject: 'transaction', tone: 'green' },
-  'return.asked': { subject: 'transaction', tone: 'amber' },
-  'return.approved': { subject: 'transaction', tone: 'blue' },
-  'return.declined': { subject: 'transaction', tone: 'red' },
-  'completion.asked': { subject: 'transaction', tone: 'amber' },
-  'completion.approved': { subject: 'transaction', tone: 'green' },
-  'completion.declined': { subject: 'transaction', tone: 'red' },
   'withdrawal.returned': { subject: 'transaction', tone: 'red' },
   'capital.contributed': { subject: 'contribution', tone: 'green' },
   'switch.paused': { subject: 'switch', tone: 'red' },
@@ -128,47 +87,20 @@ export const auditActions = {
   'liabilities.published': { subject: 'liabilities', tone: 'grey' },
   'mode.set': { subject: 'mode', tone: 'purple' },
   'key.leaked': { subject: 'key', tone: 'red' },
-  'rate.asked': { subject: 'rate', tone: 'amber' },
-  'rate.approved': { subject: 'rate', tone: 'blue' },
-  'rate.declined': { subject: 'rate', tone: 'red' },
   'rate.set': { subject: 'rate', tone: 'purple' },
   'arrival.unseen': { subject: 'arrival', tone: 'red' },
   'arrival.settled': { subject: 'arrival', tone: 'blue' },
   'borrower.recorded': { subject: 'borrower', tone: 'blue' },
   'borrower.corrected': { subject: 'borrower', tone: 'amber' },
   'loan.recorded': { subject: 'loan', tone: 'blue' },
-  'loan.approvalAsked': { subject: 'loan', tone: 'amber' },
-  'loan.approved': { subject: 'loan', tone: 'green' },
-  'loan.disbursementAsked': { subject: 'loan', tone: 'amber' },
-  'loan.disbursementAgreed': { subject: 'loan', tone: 'green' },
-  'loan.sendingAsked': { subject: 'loan', tone: 'amber' },
-  'loan.sendingAgreed': { subject: 'loan', tone: 'green' },
   'loan.reserved': { subject: 'loan', tone: 'blue' },
-  'loan.releaseAsked': { subject: 'loan', tone: 'amber' },
-  'loan.releaseAgreed': { subject: 'loan', tone: 'amber' },
   'loan.released': { subject: 'loan', tone: 'blue' },
-  'loan.declined': { subject: 'loan', tone: 'red' },
   'loan.disbursed': { subject: 'loan', tone: 'purple' },
   'loan.repaid': { subject: 'loan', tone: 'green' },
-  'loan.repaymentAsked': { subject: 'loan', tone: 'amber' },
-  'loan.repaymentAgreed': { subject: 'loan', tone: 'green' },
-  'loan.reversalAsked': { subject: 'loan', tone: 'amber' },
-  'loan.reversalAgreed': { subject: 'loan', tone: 'amber' },
-  'repaymentFile.asked': { subject: 'loan', tone: 'amber' },
-  'repaymentFile.approved': { subject: 'loan', tone: 'green' },
-  'repaymentFile.declined': { subject: 'loan', tone: 'red' },
   'loan.repaymentReversed': { subject: 'loan', tone: 'red' },
-  'loan.defaultAsked': { subject: 'loan', tone: 'amber' },
-  'loan.defaultAgreed': { subject: 'loan', tone: 'amber' },
   'loan.defaulted': { subject: 'loan', tone: 'red' },
-  'loan.writeOffAsked': { subject: 'loan', tone: 'amber' },
-  'loan.writeOffAgreed': { subject: 'loan', tone: 'amber' },
   'loan.writtenOff': { subject: 'loan', tone: 'red' },
-  'loan.recoveryAsked': { subject: 'loan', tone: 'amber' },
-  'loan.recoveryAgreed': { subject: 'loan', tone: 'green' },
   'loan.recovered': { subject: 'loan', tone: 'green' },
-  'loan.termsAsked': { subject: 'loan', tone: 'amber' },
-  'loan.termsAgreed': { subject: 'loan', tone: 'green' },
   'loan.restructured': { subject: 'loan', tone: 'purple' },
   'loan.withdrawn': { subject: 'loan', tone: 'grey' },
   'loan.turnedDown': { subject: 'loan', tone: 'red' },
@@ -179,61 +111,34 @@ export const auditActions = {
   'loan.updated': { subject: 'loan', tone: 'blue' },
   'borrower.documentAdded': { subject: 'borrower', tone: 'blue' },
   'borrower.documentWithdrawn': { subject: 'borrower', tone: 'amber' },
-  'loss.coverAsked': { subject: 'loss', tone: 'amber' },
-  'loss.coverAgreed': { subject: 'loss', tone: 'amber' },
-  'loss.declined': { subject: 'loss', tone: 'red' },
   'loss.covered': { subject: 'loss', tone: 'purple' },
-  'loss.shareAsked': { subject: 'loss', tone: 'amber' },
   'loss.announced': { subject: 'loss', tone: 'red' },
-  'loss.shareDeclined': { subject: 'loss', tone: 'red' },
   'loss.shared': { subject: 'loss', tone: 'purple' },
   'alarm.raised': { subject: 'alarm', tone: 'red' },
   'alarm.settled': { subject: 'alarm', tone: 'blue' },
-  'settlement.asked': { subject: 'alarm', tone: 'amber' },
-  'settlement.approved': { subject: 'alarm', tone: 'purple' },
-  'settlement.declined': { subject: 'alarm', tone: 'red' },
   'fee.paid': { subject: 'fee', tone: 'grey' },
   'fee.returned': { subject: 'fee', tone: 'amber' },
-  'address.asked': { subject: 'custody', tone: 'amber' },
-  'address.approved': { subject: 'custody', tone: 'purple' },
-  'address.declined': { subject: 'custody', tone: 'red' },
-  'opening.asked': { subject: 'custody', tone: 'amber' },
-  'opening.approved': { subject: 'custody', tone: 'purple' },
-  'opening.declined': { subject: 'custody', tone: 'red' },
   'coins.compared': { subject: 'custody', tone: 'grey' },
-  'break.asked': { subject: 'custody', tone: 'amber' },
-  'break.approved': { subject: 'custody', tone: 'purple' },
-  'break.declined': { subject: 'custody', tone: 'red' },
   'batch.made': { subject: 'batch', tone: 'blue' },
   'batch.approved': { subject: 'batch', tone: 'green' },
   'batch.fileTaken': { subject: 'batch', tone: 'grey' },
   'batch.sent': { subject: 'batch', tone: 'purple' },
   'batch.restFreed': { subject: 'batch', tone: 'amber' },
   'batch.givenUp': { subject: 'batch', tone: 'red' },
-  'plan.asked': { subject: 'plan', tone: 'amber' },
-  'plan.approved': { subject: 'plan', tone: 'purple' },
-  'plan.declined': { subject: 'plan', tone: 'red' },
-  'windDown.asked': { subject: 'windDown', tone: 'amber' },
   'windDown.begun': { subject: 'windDown', tone: 'red' },
-  'windDown.declined': { subject: 'windDown', tone: 'red' },
-  'windDown.endAsked': { subject: 'windDown', tone: 'amber' },
   'windDown.calledOff': { subject: 'windDown', tone: 'purple' },
-  'windDown.endDeclined': { subject: 'windDown', tone: 'red' },
-  'capital.withdrawalAsked': { subject: 'windDown', tone: 'amber' },
-  'capital.withdrawalAgreed': { subject: 'windDown', tone: 'amber' },
-  'capital.withdrawalDeclined': { subject: 'windDown', tone: 'red' },
   'capital.withdrawn': { subject: 'windDown', tone: 'purple' },
   'statement.taken': { subject: 'statement', tone: 'grey' },
   'chain.reset': { subject: 'chain', tone: 'red' },
-  'skip.asked': { subject: 'chain', tone: 'amber' },
-  'skip.approved': { subject: 'chain', tone: 'purple' },
-  'skip.declined': { subject: 'chain', tone: 'red' },
   'skip.done': { subject: 'chain', tone: 'red' },
   'skip.ended': { subject: 'chain', tone: 'red' },
-} as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
+} as const satisfies Readonly<Record<string, { subject: AuditSubject | null; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */
-export type SubjectOf<Action extends AuditAction> = (typeof auditActions)[Action]['subject']
+export type SubjectOf<Action extends AuditAction> =
+  (typeof auditActions)[Action]['subject'] extends infer Subject extends AuditSubject
+    ? Subject
+    : AuditSubject
 export const auditActionNames = Object.keys(auditActions) as AuditAction[]
 
 /** Entries about accounts hold emails and IP addresses. Admins do not read them. */
@@ -280,7 +185,16 @@ export const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-const lists = { sorts: ['createdAt'], filters: { action: auditActionNames } } as const
+/** The kinds of agreements that a role may read of. */
+export const agreementsFor = (role: Role): readonly ProposalKind[] =>
+  readsAccounts(role)
+    ? proposalKindNames
+    : proposalKindNames.filter((kind) => proposalKinds[kind].subject !== ACCOUNTS)
+
+const lists = {
+  sorts: ['createdAt'],
+  filters: { action: auditActionNames, agreement: proposalKindNames },
+} as const
 
 /**
  * `search` finds the start of the actor's email, a user's whole email, or the id of an actor, owner

@@ -7,7 +7,9 @@ import { timestampSchema } from '../base/timestamp.ts'
 import type { Tone } from '../base/tones.ts'
 import * as validation from '../base/validation.ts'
 import { pauseNames } from '../money/pauses.ts'
+import type { TransactionType } from '../requests/transactions.ts'
 import type { AuditAction } from './audit.ts'
+import type { AuditSubject } from './auditSubjects.ts'
 
 type NoticeFacts = {
   readonly about: 'money' | 'account' | 'pool' | 'staff'
@@ -63,8 +65,6 @@ const fromEntries = {
   'payout.ended': { about: 'account', tone: 'amber' },
   'wallet.archived': { about: 'account', tone: 'amber' },
   'wallet.restored': { about: 'account', tone: 'blue' },
-  'wallet.asked': { about: 'staff', tone: 'amber' },
-  'rate.asked': { about: 'staff', tone: 'amber' },
   'arrival.unseen': { about: 'staff', tone: 'amber' },
   'skip.done': { about: 'staff', tone: 'amber' },
   'skip.ended': { about: 'staff', tone: 'red' },
@@ -75,6 +75,12 @@ const fromEntries = {
   'windDown.begun': { about: 'pool', tone: 'red' },
   'windDown.calledOff': { about: 'pool', tone: 'blue' },
 } as const satisfies Readonly<Partial<Record<AuditAction, NoticeFacts>>>
+
+/** Notices of an agreement that waits for a second member of staff, by the subject of its kind. */
+const fromAgreements = {
+  'wallet.asked': { about: 'staff', tone: 'amber' },
+  'rate.asked': { about: 'staff', tone: 'amber' },
+} as const satisfies Partial<Record<`${AuditSubject}.asked`, NoticeFacts>>
 
 /** Notices that come from a row of transactions, by its type. */
 const fromTransactions = {
@@ -88,7 +94,18 @@ const fromTransactions = {
   'loss.returned': { about: 'money', tone: 'green', mail: 'on' },
 } as const satisfies Readonly<Record<string, NoticeFacts>>
 
-const facts = { ...fromTransactions, ...fromEntries }
+/** The notice that a new row of each type is. */
+export const noticeOfType = {
+  deposit: 'deposit.asked',
+  withdrawal: 'withdrawal.asked',
+  investment: 'investment.opened',
+  payout: 'investment.matured',
+  reversal: 'deposit.collected',
+  loss: 'loss.borne',
+  recovery: 'loss.returned',
+} as const satisfies Readonly<Record<TransactionType, keyof typeof fromTransactions>>
+
+const facts = { ...fromTransactions, ...fromEntries, ...fromAgreements }
 export type NoticeKind = keyof typeof facts
 /** The facts of each kind of notice. Its words are in the catalogues. */
 export const noticeFacts: Readonly<Record<NoticeKind, NoticeFacts>> = facts
@@ -105,6 +122,8 @@ export const staffActions = [
   ...actionsAbout('staff'),
   ...actionsAbout('money', 'account').filter((action) => 'staff' in fromEntries[action]),
 ]
+
+export const agreementNotices = Object.keys(fromAgreements)
 
 type Mailed<Facts> = {
   [Kind in keyof Facts]: Facts[Kind] extends { readonly mail: string } ? Kind : never

@@ -117,7 +117,7 @@ describe('in a sandbox', () => {
     expect(await deriveWallets(product.context)).toBe(0)
     expect(await numbers()).toEqual(upTo(ADDRESSES_AHEAD + 3))
     const { rows: entries } = await product.database.superuser.query(
-      "SELECT action, after FROM audit_entries WHERE action LIKE 'wallet.%' ORDER BY id",
+      "SELECT action, after FROM audit_entries WHERE subject_type = 'wallet' ORDER BY id",
     )
     expect(entries).toMatchObject([
       { action: 'wallet.keyAdded', after: { networkName: 'Bitcoin', fingerprint: null } },
@@ -309,11 +309,11 @@ describe('in live mode', () => {
     expect((await ask()).address).toBe(addressesOf(bitcoinKey(), 'Bitcoin', 1)[0])
     expect(
       await rows(
-        "SELECT action, actor FROM audit_entries WHERE action LIKE 'wallet.%' ORDER BY id",
+        "SELECT action, actor FROM audit_entries WHERE subject_type = 'wallet' ORDER BY id",
       ),
     ).toEqual([
-      { action: 'wallet.asked', actor: adder.email },
-      { action: 'wallet.approved', actor: other.email },
+      { action: 'agreement.asked', actor: adder.email },
+      { action: 'agreement.approved', actor: other.email },
       { action: 'wallet.keyAdded', actor: other.email },
       { action: 'wallet.derived', actor: 'system' },
     ])

@@ -4,17 +4,15 @@ import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { requireNetwork } from '../../base/chains/networks.ts'
 import * as keys from '../../chain/wallets/addressKeys.ts'
 import type { Rules } from './kind.ts'
-import { ALONE_HOURS, stepRecorder } from './wallets.ts'
+import { ALONE_HOURS } from './wallets.ts'
 
 const named = ({ networkName, name }: PayloadOf<'ADD_KEY' | 'END_KEY'>) => ({ networkName, name })
 
 export const addKey: Rules<'ADD_KEY'> = {
-  byStaff: true,
   // At most one waits for a network.
   about: ({ networkName }) => ({ subject: networkName, userId: null }),
   facts: named,
   again: 'keyAsked',
-  recordStep: stepRecorder<'ADD_KEY'>((payload) => ({ ...named(payload), key: payload.key })),
   aloneHours: ALONE_HOURS,
   apply: async ({ transaction, context, by }, { payload, askedBy }) => {
     const network = requireNetwork(payload.networkName)
@@ -30,14 +28,13 @@ export const addKey: Rules<'ADD_KEY'> = {
 }
 
 export const endKey: Rules<'END_KEY'> = {
-  byStaff: true,
   about: ({ keyId, networkName, name }) => ({
     subject: `${networkName} ${name} ${keyId}`,
     userId: null,
   }),
   facts: named,
   again: 'keyAsked',
-  recordStep: stepRecorder<'END_KEY'>(named),
+  on: ({ keyId }) => keyId,
   aloneHours: ALONE_HOURS,
   apply: ({ transaction, context, by }, { payload }) =>
     keys.endKey(transaction, context.keys, { id: payload.keyId, by }),

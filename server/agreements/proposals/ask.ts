@@ -1,4 +1,8 @@
-import type { AskedProposal, Proposed } from '@pool/contract/agreements/proposals'
+import {
+  type AskedProposal,
+  type Proposed,
+  proposalKinds,
+} from '@pool/contract/agreements/proposals'
 import type { Language } from '@pool/contract/base/languages'
 import { refusal } from '@pool/contract/base/refusals'
 import { type Timestamp, timestampFromDate } from '@pool/contract/base/timestamp'
@@ -61,7 +65,7 @@ export const propose = async (
   const { transaction } = work
   const rules = rulesOf(kind)
   const { subject, userId } = rules.about(payload)
-  const byStaff = rules.byStaff === true
+  const byStaff = proposalKinds[kind].byStaff === true
   await makeRoom(transaction, { kind, subject })
   const alone = !(await hasSecondPerson(transaction, { userId: by, byStaff }))
   const row = await transaction

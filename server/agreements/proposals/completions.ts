@@ -2,7 +2,6 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
 import { completionOf, requireCompletable } from '../../money/claims/completeAgreed.ts'
-import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ amount, networkName, evidence }: PayloadOf<'COMPLETE_WITHDRAWAL'>) => ({
@@ -11,31 +10,12 @@ const facts = ({ amount, networkName, evidence }: PayloadOf<'COMPLETE_WITHDRAWAL
   evidence,
 })
 
-const actions = {
-  asked: 'completion.asked',
-  approved: 'completion.approved',
-  rejected: 'completion.declined',
-  withdrawn: 'completion.declined',
-} as const
-
 export const completeWithdrawal: Rules<'COMPLETE_WITHDRAWAL'> = {
-  byStaff: true,
   evenClosed: true,
+  on: ({ transactionId }) => transactionId,
   own: 'ownTransaction',
   about: ({ transactionId, userId }) => ({ subject: transactionId, userId }),
   facts,
-  recordStep: ({ transaction, context, by }, step, { payload, userId }) =>
-    record(transaction, context.keys, {
-      by,
-      action: actions[step],
-      subject: { type: 'transaction', id: payload.transactionId },
-      ownerId: userId ?? undefined,
-      after: {
-        amount: payload.amount,
-        networkName: payload.networkName,
-        evidence: payload.evidence,
-      },
-    }),
   needsTwo: 'completionNeedsTwo',
   requires: ({ transaction }, { payload }) => requireCompletable(transaction, payload),
   posts: ({ transaction, context: { keys }, by }, { payload, askedBy }) =>

@@ -6,33 +6,7 @@ import { acceptBreak, requireBreak } from '../../coins/custody/breaks.ts'
 import { bookOpening, unitsOfOpening } from '../../coins/custody/openings.ts'
 import { addOwnAddress, requireNameable } from '../../coins/custody/ownAddresses.ts'
 import { requireUnexplained, settleSpending } from '../../coins/custody/settlements.ts'
-import { record } from '../../records/audit/record.ts'
-import type { Proposal, Rules, Step, Work } from './kind.ts'
-
-type OfCustody = 'OWN_ADDRESS' | 'OPENING' | 'END_BREAK'
-
-/** The audit actions of each step, by the first word of the kind's actions. */
-const actionsOf = <Noun extends 'address' | 'opening' | 'break'>(noun: Noun) =>
-  ({
-    asked: `${noun}.asked`,
-    approved: `${noun}.approved`,
-    rejected: `${noun}.declined`,
-    withdrawn: `${noun}.declined`,
-  }) as const
-
-const stepRecorder =
-  <Kind extends OfCustody>(
-    noun: 'address' | 'opening' | 'break',
-    facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>,
-  ) =>
-  ({ transaction, context, by }: Work, step: Step, { id, payload, reason }: Proposal<Kind>) =>
-    record(transaction, context.keys, {
-      by,
-      action: actionsOf(noun)[step],
-      subject: { type: 'custody', id },
-      after: facts(payload),
-      ...(step === 'asked' && { reason }),
-    })
+import type { Rules } from './kind.ts'
 
 const addressFacts = (payload: PayloadOf<'OWN_ADDRESS'>) => ({
   networkName: payload.networkName,
@@ -49,7 +23,6 @@ export const ownAddress: Rules<'OWN_ADDRESS'> = {
   guard: async ({ transaction, context }, payload) => {
     await requireNameable(transaction, context.config.poolMode, payload)
   },
-  recordStep: stepRecorder<'OWN_ADDRESS'>('address', addressFacts),
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await addOwnAddress(transaction, context.config.poolMode, { ...payload, proposalId: id })
@@ -70,7 +43,6 @@ export const opening: Rules<'OPENING'> = {
   }),
   facts: openingFacts,
   guard: async ({ context }, payload) => void unitsOfOpening(context.config, payload),
-  recordStep: stepRecorder<'OPENING'>('opening', openingFacts),
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await bookOpening(transaction, context.config, { proposalId: id, asked: payload })
@@ -88,30 +60,16 @@ const settlementFacts = (payload: PayloadOf<'SETTLE_SPENDING'>) => ({
   transaction: payload.transaction,
 })
 
-const settlementActions = {
-  asked: 'settlement.asked',
-  approved: 'settlement.approved',
-  rejected: 'settlement.declined',
-  withdrawn: 'settlement.declined',
-} as const
-
 export const settlement: Rules<'SETTLE_SPENDING'> = {
   about: ({ networkName, transaction }) => ({
     subject: `${networkName} ${transaction}`,
     userId: null,
   }),
+  on: ({ alarmId }) => alarmId,
   facts: settlementFacts,
   guard: async ({ transaction }, payload) => {
     await requireUnexplained(transaction, payload)
   },
-  recordStep: ({ transaction, context, by }, step, { payload, reason }) =>
-    record(transaction, context.keys, {
-      by,
-      action: settlementActions[step],
-      subject: { type: 'alarm', id: payload.alarmId },
-      after: settlementFacts(payload),
-      ...(step === 'asked' && { reason }),
-    }),
   apply: async ({ transaction, by }, { id, payload, reason, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await settleSpending(transaction, { proposalId: id, asked: payload, reason, by })
@@ -122,7 +80,6 @@ export const endBreak: Rules<'END_BREAK'> = {
   about: () => ({ subject: 'withdrawals', userId: null }),
   facts: breakFacts,
   guard: ({ transaction }, payload) => requireBreak(transaction, payload),
-  recordStep: stepRecorder<'END_BREAK'>('break', breakFacts),
   apply: async ({ transaction, context, by }, { id, payload, reason, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     const agreed = { proposalId: id, asked: payload, reason, by }

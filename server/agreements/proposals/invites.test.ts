@@ -132,12 +132,12 @@ describe('an invite', () => {
     const { token } = await invited()
     await accept(token)
     const { rows } = await product.database.pool.query(
-      "SELECT action, actor, after->>'email' AS email FROM audit_entries WHERE action ~ '^(access|invite)' OR actor = $1 ORDER BY id",
+      "SELECT action, actor, after->>'email' AS email FROM audit_entries WHERE action ~ '^(agreement|invite)' OR actor = $1 ORDER BY id",
       [EMAIL],
     )
     expect(rows).toEqual([
-      { action: 'access.asked', actor: first.email, email: EMAIL },
-      { action: 'access.approved', actor: second.email, email: EMAIL },
+      { action: 'agreement.asked', actor: first.email, email: EMAIL },
+      { action: 'agreement.approved', actor: second.email, email: EMAIL },
       { action: 'user.registered', actor: EMAIL, email: null },
       { action: 'invite.accepted', actor: EMAIL, email: null },
     ])

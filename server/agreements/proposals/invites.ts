@@ -1,10 +1,15 @@
 /** Invites to the staff. The mail goes out with the approval. */
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { endInvite, mailInvite, requireInvitable } from '../../accounts/users/invites.ts'
 import type { Rules } from './kind.ts'
 
+const facts = ({ role, email }: PayloadOf<'INVITE'>) => ({ role, email })
+
 export const invite: Rules<'INVITE'> = {
   about: ({ email }) => ({ subject: email, userId: null }),
-  facts: ({ role, email }) => ({ role, email }),
+  facts,
+  // No name of a person stays in the trail.
+  kept: facts,
   again: 'inviteOpen',
   guard: ({ transaction }, { email }) => requireInvitable(transaction, email),
   apply: ({ transaction, context }, { id, payload, language }) =>

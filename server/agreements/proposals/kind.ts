@@ -31,7 +31,7 @@ export type Proposal<Kind extends ProposalKind> = {
   readonly restsUntil: Date | null
 }
 
-/** A step that is recorded, as the last part of its audit action. */
+/** A step that is recorded. */
 export type Step = 'asked' | 'approved' | 'rejected' | 'withdrawn'
 
 type PlainRefusal = Exclude<RefusalCode, keyof RefusalDetails>
@@ -62,8 +62,6 @@ type Effect<Kind extends ProposalKind> =
   | { readonly cooldownHours: number }
 
 export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
-  /** True if any member of staff may ask and decide. Otherwise super admins do. */
-  readonly byStaff?: true
   /** True if the user concerned may have closed the account. */
   readonly evenClosed?: true
   readonly about: (payload: PayloadOf<Kind>) => About
@@ -77,7 +75,11 @@ export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
   readonly own?: PlainRefusal
   /** True if another account of that person may. */
   readonly ownAccount?: true
-  /** Records a step, if not as an act of access. */
+  /** The id of the subject of its entries, if not the user concerned or the proposal. */
+  readonly on?: (payload: PayloadOf<Kind>) => string
+  /** The part of the payload that entries keep, if not all. */
+  readonly kept?: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>
+  /** Records a step in another way than as an agreement. */
   readonly recordStep?: (work: Work, step: Step, proposal: Proposal<Kind>) => Promise<void>
   /** Takes back an approved one. False if nothing is left of it. */
   readonly undo?: (work: Work, proposal: Proposal<Kind>) => Promise<boolean>

@@ -33,23 +33,16 @@ const requireStatus = async (
 }
 
 export const defaultLoan = ofLoans<'DEFAULT_LOAN'>({
-  asked: 'loan.defaultAsked',
-  approved: 'loan.defaultAgreed',
   requires: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
   posts: defaultOf,
 })
 
 export const writeOffLoan = ofLoans<'WRITE_OFF_LOAN'>({
-  asked: 'loan.writeOffAsked',
-  approved: 'loan.writeOffAgreed',
-  bySuperAdmins: true,
   requires: (work, { payload }) => requireStatus(work, payload, 'DEFAULTED', true),
   posts: loanWriteOffOf,
 })
 
 export const recoverLoan = ofLoans<'RECOVER_LOAN'>({
-  asked: 'loan.recoveryAsked',
-  approved: 'loan.recoveryAgreed',
   compared: ({ valueOn, reference }) => ({ valueOn, reference }),
   requires: async (work, { payload }) => {
     await requireStatus(work, payload, 'WRITTEN_OFF')
@@ -59,8 +52,6 @@ export const recoverLoan = ofLoans<'RECOVER_LOAN'>({
 })
 
 const newTerms = ofLoans<'RESTRUCTURE_LOAN'>({
-  asked: 'loan.termsAsked',
-  approved: 'loan.termsAgreed',
   compared: ({ isDistressed, terms }) => ({ isDistressed, ...terms }),
   requires: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
   posts: restructuringOf,

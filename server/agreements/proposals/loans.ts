@@ -20,8 +20,6 @@ import { ofLoans } from './ofLoans.ts'
 import { requireLendingPace } from './secondPerson.ts'
 
 export const approveLoan = ofLoans<'APPROVE_LOAN'>({
-  asked: 'loan.approvalAsked',
-  approved: 'loan.approved',
   apply: async ({ transaction }, { payload: { loanId } }) => {
     const { numUpdatedRows } = await transaction
       .updateTable('loans')
@@ -51,10 +49,7 @@ const requireLendable = async (
 }
 
 export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
-  asked: 'loan.disbursementAsked',
-  approved: 'loan.disbursementAgreed',
   compared: ({ networkName, evidence, disbursedOn }) => ({ networkName, evidence, disbursedOn }),
-  isReason: true,
   requires: async (work, { id, payload }) => {
     await requireDisbursable(meansOf(work), payload)
     await requireLendable(work, { id, loanId: payload.loanId, from: payload.disbursedOn })
@@ -63,10 +58,7 @@ export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
 })
 
 export const sendLoan = ofLoans<'SEND_LOAN'>({
-  asked: 'loan.sendingAsked',
-  approved: 'loan.sendingAgreed',
   compared: ({ networkName, address }) => ({ networkName, address }),
-  isReason: true,
   requires: async (work, { id, payload }) => {
     await requireSendable(meansOf(work), payload)
     await requireLendable(work, { id, loanId: payload.loanId, from: todayOf() })
@@ -75,8 +67,6 @@ export const sendLoan = ofLoans<'SEND_LOAN'>({
 })
 
 export const releaseLoan = ofLoans<'RELEASE_LOAN'>({
-  asked: 'loan.releaseAsked',
-  approved: 'loan.releaseAgreed',
   // Batches wait for this transaction, and then find the loan freed.
   requires: async ({ transaction }, { payload }) => {
     const open = await requireReleasable(transaction, payload.loanId)

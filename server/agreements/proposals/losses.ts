@@ -8,14 +8,7 @@ import { refusal } from '@pool/contract/base/refusals'
 import { coverOf, requireCover } from '../../lending/loans/covers.ts'
 import { announceShare, requireShare } from '../../lending/loans/shares.ts'
 import { record } from '../../records/audit/record.ts'
-import type { Rules, Step } from './kind.ts'
-
-const actions = {
-  asked: 'loss.coverAsked',
-  approved: 'loss.coverAgreed',
-  rejected: 'loss.declined',
-  withdrawn: 'loss.declined',
-} as const
+import type { Rules } from './kind.ts'
 
 const facts = ({ amount }: PayloadOf<'COVER_LOSS'>) => ({ amount: formatDollars(amount) })
 
@@ -23,40 +16,15 @@ export const coverLoss: Rules<'COVER_LOSS'> = {
   about: () => ({ subject: 'open loss', userId: null }),
   facts,
   guard: ({ transaction }, payload) => requireCover(transaction, payload),
-  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
-    record(transaction, context.keys, {
-      by,
-      action: actions[step],
-      subject: { type: 'loss', id },
-      after: { amount: payload.amount },
-      ...(step === 'asked' && { reason }),
-    }),
   needsTwo: 'lossNeedsTwo',
   requires: ({ transaction }, { payload }) => requireCover(transaction, payload),
   posts: ({ context }, { id, payload }) => coverOf(context, id, payload),
 }
 
-const shareActions = {
-  asked: 'loss.shareAsked',
-  rejected: 'loss.shareDeclined',
-  withdrawn: 'loss.shareDeclined',
-} as const satisfies Partial<Record<Step, string>>
-
 export const shareLoss: Rules<'SHARE_LOSS'> = {
   about: () => ({ subject: 'open loss', userId: null }),
   facts,
   guard: ({ transaction }, payload) => requireShare(transaction, payload),
-  // Its approval is recorded with the moment from which it counts.
-  recordStep: async ({ transaction, context, by }, step, { id, payload, reason }) => {
-    if (step === 'approved') return
-    await record(transaction, context.keys, {
-      by,
-      action: shareActions[step],
-      subject: { type: 'loss', id },
-      after: { amount: payload.amount, lossId: payload.lossId },
-      ...(step === 'asked' && { reason }),
-    })
-  },
   apply: async ({ transaction, context, by }, { id, payload, alone }) => {
     if (alone) throw refusal('lossNeedsTwo')
     await requireShare(transaction, payload)

@@ -2,25 +2,17 @@
 import type { PayloadOf, ProposalKind } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import type { AuditAction } from '@pool/contract/reports/audit'
 import type { WithConfig } from '../../http/context.ts'
 import type { Operation } from '../../ledger/families/movements.ts'
-import { type OnRecord, record } from '../../records/audit/record.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import type { Proposal, Rules, Work } from './kind.ts'
 
 type LoanKind = Extract<ProposalKind, `${string}_LOAN` | 'REVERSE_REPAYMENT'>
 type Values = Readonly<Record<string, unknown>>
 
 type Shape<Kind extends LoanKind> = {
-  /** The audit actions. One that is declined has the same in every kind. */
-  readonly asked: AuditAction
-  readonly approved: AuditAction
-  /** The facts that people compare beside borrower and amount. Entries keep them. */
+  /** The facts that people compare beside borrower and amount. */
   readonly compared?: (payload: PayloadOf<Kind>) => Values
-  /** True where these facts are the reason. Then entries have neither reason nor borrower. */
-  readonly isReason?: true
-  /** True if super admins alone ask and decide. */
-  readonly bySuperAdmins?: true
 } & Effect<Kind>
 
 /** The rows that an approval writes, or what it requires and posts. */
@@ -45,24 +37,14 @@ type Common = {
 
 /** The rules of a kind. Related parties and others alike take two: `loanNeedsTwo`. */
 export const ofLoans = <Kind extends LoanKind>({
-  asked,
-  approved,
   compared = () => ({}),
-  isReason,
-  bySuperAdmins,
   ...effect
 }: Shape<Kind>): Rules<Kind> => {
-  const actions = {
-    asked,
-    approved,
-    rejected: 'loan.declined',
-    withdrawn: 'loan.declined',
-  } as const
   const common = (payload: PayloadOf<Kind>) => payload as unknown as Common
   return {
-    ...(!bySuperAdmins && { byStaff: true }),
     evenClosed: true,
     own: 'ownLoan',
+    on: (payload) => common(payload).loanId,
     about: (payload) => ({ subject: common(payload).loanId, userId: common(payload).userId }),
     facts: (payload) => {
       const { loanId, borrower, amount, fromInvestors = 0 } = common(payload)
@@ -73,22 +55,6 @@ export const ofLoans = <Kind extends LoanKind>({
         ...compared(payload),
         fromInvestors: formatDollars(fromInvestors),
       }
-    },
-    recordStep: ({ transaction, context, by }, step, { payload, reason }) => {
-      const { loanId, borrower, amount, fromInvestors } = common(payload)
-      return record(transaction, context.keys, {
-        by,
-        // Each of these actions is about a loan.
-        action: actions[step] as 'loan.declined',
-        subject: { type: 'loan', id: loanId },
-        after: {
-          ...(!isReason && { borrower }),
-          amount,
-          ...compared(payload),
-          ...(fromInvestors !== undefined && { fromInvestors }),
-        },
-        ...(step === 'asked' && !isReason && { reason }),
-      })
     },
     ...effectOf<Kind>(effect),
   }

@@ -83,14 +83,14 @@ test('a version counts from its moment, by two people', async () => {
     await rows(`SELECT action, actor, after FROM audit_entries WHERE subject_id = '${id}'`),
   ).toEqual([
     {
-      action: 'plan.asked',
+      action: 'agreement.asked',
       actor: asker.email,
-      after: { ...TERMS, durationDays: 30, startsAt },
+      after: { kind: 'PLAN', agreement: id, ...TERMS, durationDays: 30, startsAt },
     },
     {
-      action: 'plan.approved',
+      action: 'agreement.approved',
       actor: approver.email,
-      after: { ...TERMS, durationDays: 30, startsAt },
+      after: { kind: 'PLAN', agreement: id, ...TERMS, durationDays: 30, startsAt },
     },
   ])
 })
@@ -263,7 +263,7 @@ describe('a version that SQL wrote', () => {
     [
       "UPDATE plans SET id = '00000000-0000-7000-8000-0000000000fe' WHERE duration_days = 30",
       `UPDATE plans SET id = (SELECT id FROM proposals WHERE subject = '30 d') WHERE duration_days = 30`,
-      /^The plan of 30 days from .* is missing/,
+      /\(PLAN\), but its act is missing/,
     ],
   ])('is named by the audit: %s', async (change, undo, sentence) => {
     const past = (text: string) =>

@@ -4,7 +4,6 @@ import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import { requireRunning } from '../../lending/windDown/windDown.ts'
 import { addPlan, requirePlan } from '../../money/plans/addPlan.ts'
-import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 type Terms = PayloadOf<'PLAN'>
@@ -24,13 +23,6 @@ const facts = ({ durationDays, rateBasisPoints, least, most, capacity, ...terms 
   startsAt: `${terms.startsAt.slice(0, 19).replace('T', ' ')} UTC`,
 })
 
-const actions = {
-  asked: 'plan.asked',
-  approved: 'plan.approved',
-  rejected: 'plan.declined',
-  withdrawn: 'plan.declined',
-} as const
-
 export const plan: Rules<'PLAN'> = {
   about: ({ durationDays }) => ({ subject: `${durationDays} d`, userId: null }),
   facts,
@@ -38,15 +30,6 @@ export const plan: Rules<'PLAN'> = {
     await requireRunning(transaction)
     await requirePlan(transaction, terms)
   },
-  // The entry holds the exact terms, which `audit:check` compares with the row.
-  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
-    record(transaction, context.keys, {
-      by,
-      action: actions[step],
-      subject: { type: 'plan', id },
-      after: payload,
-      ...(step === 'asked' && { reason }),
-    }),
   apply: async ({ transaction }, { id, payload, alone }) => {
     if (alone) throw refusal('planNeedsTwo')
     await requireRunning(transaction)

@@ -56,7 +56,7 @@ const rolesOf = async ({ id }: Person): Promise<RoleType[]> =>
 const actions = async ({ id }: Person): Promise<string[]> =>
   (
     await product.database.pool.query(
-      "SELECT action FROM audit_entries WHERE owner_id = $1 AND action ~ '^(access|role|user.(s|resumed))' ORDER BY id",
+      "SELECT action FROM audit_entries WHERE owner_id = $1 AND action ~ '^(agreement|role|user.(s|resumed))' ORDER BY id",
       [id],
     )
   ).rows.map(({ action }) => action)
@@ -85,7 +85,7 @@ test('a role is in force once a second one approves', async () => {
   expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
   expect(await open(first)).toEqual([])
   expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
-  expect(await actions(subject)).toEqual(['access.asked', 'access.approved', 'role.granted'])
+  expect(await actions(subject)).toEqual(['agreement.asked', 'agreement.approved', 'role.granted'])
 })
 
 test('proposals are found by their ids after they ended', async () => {
@@ -124,10 +124,10 @@ test('a request is withdrawn by its asker, or rejected', async () => {
   }
   expect(await rolesOf(subject)).toEqual(['USER'])
   expect(await actions(subject)).toEqual([
-    'access.asked',
-    'access.withdrawn',
-    'access.asked',
-    'access.rejected',
+    'agreement.asked',
+    'agreement.declined',
+    'agreement.asked',
+    'agreement.declined',
   ])
 })
 
@@ -178,10 +178,10 @@ test('the only super admin changes all access but their own', async () => {
   expect(await ask(first, subject)).toMatchObject({ status: 200, body: { isInForce: true } })
   expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
   const { rows } = await product.database.pool.query(
-    "SELECT after FROM audit_entries WHERE owner_id = $1 AND action = 'access.asked'",
+    "SELECT after FROM audit_entries WHERE owner_id = $1 AND action = 'agreement.asked'",
     [subject.id],
   )
-  expect(rows).toEqual([{ after: { ...GRANT, alone: true } }])
+  expect(rows).toEqual([{ after: expect.objectContaining({ ...GRANT, alone: true }) }])
   for (const change of [{ kind: 'REVOKE', role: 'SUPER_ADMIN' }, { kind: 'SUSPEND' }])
     expect(await ask(first, first, change)).toMatchObject({
       status: 409,
@@ -231,9 +231,9 @@ test('of fifty deciders at once one wins', async () => {
   for (const answer of refused)
     expect(answer).toMatchObject({ status: 409, body: { code: 'proposalClosed' } })
   expect(await actions(subject)).toSatisfy(([asking, decision, ...rest]: string[]) =>
-    decision === 'access.approved'
-      ? asking === 'access.asked' && rest.join() === 'role.granted'
-      : decision === 'access.rejected' && rest.length === 0,
+    decision === 'agreement.approved'
+      ? asking === 'agreement.asked' && rest.join() === 'role.granted'
+      : decision === 'agreement.declined' && rest.length === 0,
   )
 })
 

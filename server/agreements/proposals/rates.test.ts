@@ -101,6 +101,12 @@ describe('a rate in a sandbox', () => {
 
 describe('a rate in live mode', () => {
   servedBy(LIVE)
+  // As the product's first start writes it.
+  beforeEach(() =>
+    rows(
+      "INSERT INTO pool_mode (mode, set_at, mac) VALUES ('live', now(), 'tests') ON CONFLICT DO NOTHING",
+    ),
+  )
 
   test('counts once a second person approves it', async () => {
     const other = await admin()
@@ -131,8 +137,8 @@ describe('a rate in live mode', () => {
     expect(
       await rows("SELECT action, actor FROM audit_entries WHERE subject_type = 'rate' ORDER BY id"),
     ).toEqual([
-      { action: 'rate.asked', actor: asker.email },
-      { action: 'rate.approved', actor: other.email },
+      { action: 'agreement.asked', actor: asker.email },
+      { action: 'agreement.approved', actor: other.email },
       { action: 'rate.set', actor: other.email },
     ])
   })
@@ -156,10 +162,21 @@ describe('a rate in live mode', () => {
     const coin = { coin: 'ETH', dollars: '2000' }
     await product.call(setRate, { token: asker.token, payload: coin })
     await age('proposals', "asked_at = asked_at - interval '61 minutes'")
-    await age('proposals', "payload = 'null' WHERE subject = 'BTC'")
+    await age(
+      'proposals',
+      "kind = 'LATER', asked_at = asked_at - interval '7 days' WHERE subject = 'BTC'",
+    )
     await expect(applyDue(product.context)).rejects.toThrow()
     const ended = await rows('SELECT subject FROM proposals WHERE ended_at IS NOT NULL')
     expect(ended).toEqual([{ subject: 'ETH' }])
+  })
+
+  test('is not written without two people by SQL', async () => {
+    await expect(
+      rows(
+        `INSERT INTO rates (id, coin, dollars, source, at, set_by) VALUES (gen_random_uuid(), 'BTC', 1, 'SET', now(), '${asker.id}')`,
+      ),
+    ).rejects.toThrow('takes two people')
   })
 
   test('is not set by a person alone', async () => {

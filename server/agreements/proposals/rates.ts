@@ -2,30 +2,14 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { refusal } from '@pool/contract/base/refusals'
 import { insertSetRate } from '../../chain/rates/rates.ts'
-import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ coin, dollars }: PayloadOf<'SET_RATE'>) => ({ coin, dollars })
 
-const actions = {
-  asked: 'rate.asked',
-  approved: 'rate.approved',
-  rejected: 'rate.declined',
-  withdrawn: 'rate.declined',
-} as const
-
 export const setRate: Rules<'SET_RATE'> = {
-  byStaff: true,
   about: ({ coin }) => ({ subject: coin, userId: null }),
   facts,
   again: 'rateAsked',
-  recordStep: ({ transaction, context, by }, step, { id, payload }) =>
-    record(transaction, context.keys, {
-      by,
-      action: actions[step],
-      subject: { type: 'rate', id },
-      after: facts(payload),
-    }),
   apply: async ({ transaction, context, by }, { id, payload, alone, askedBy }) => {
     // A price cannot rest, so it always takes two.
     if (alone) throw refusal('rateNeedsTwo')
@@ -38,6 +22,7 @@ export const setRate: Rules<'SET_RATE'> = {
       ...payload,
       setBy: askedBy,
       at: asked_at,
+      agreedId: id,
       by,
     })
   },

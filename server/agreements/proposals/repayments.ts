@@ -4,7 +4,7 @@ import { centsFromDollars, formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import { repaymentOf } from '../../lending/loans/repay.ts'
 import { reversalOf } from '../../lending/loans/reverseRepayment.ts'
-import { FROM_OPERATOR, record } from '../../records/audit/record.ts'
+import { FROM_OPERATOR } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
 
@@ -12,8 +12,6 @@ import { ofLoans } from './ofLoans.ts'
 const recorder = (id: string) => ({ id, name: '', from: FROM_OPERATOR })
 
 export const repayLoan = ofLoans<'REPAY_LOAN'>({
-  asked: 'loan.repaymentAsked',
-  approved: 'loan.repaymentAgreed',
   compared: ({ valueOn, reference, inFull }) => ({
     valueOn,
     reference,
@@ -27,10 +25,8 @@ export const repayLoan = ofLoans<'REPAY_LOAN'>({
 })
 
 export const reverseRepayment = ofLoans<'REVERSE_REPAYMENT'>({
-  asked: 'loan.reversalAsked',
-  approved: 'loan.reversalAgreed',
   compared: ({ repaymentId, valueOn, reference }) => ({
-    repayment: repaymentId,
+    repaymentId,
     valueOn,
     reference,
   }),
@@ -44,24 +40,9 @@ const fileFacts = ({ lines, amount, sha256 }: PayloadOf<'IMPORT_REPAYMENTS'>) =>
   sha256,
 })
 
-const fileActions = {
-  asked: 'repaymentFile.asked',
-  approved: 'repaymentFile.approved',
-  rejected: 'repaymentFile.declined',
-  withdrawn: 'repaymentFile.declined',
-} as const
-
 export const importRepayments: Rules<'IMPORT_REPAYMENTS'> = {
-  byStaff: true,
   about: ({ sha256 }) => ({ subject: sha256, userId: null }),
   facts: fileFacts,
-  recordStep: ({ transaction, context, by }, step, { id, payload }) =>
-    record(transaction, context.keys, {
-      by,
-      action: fileActions[step],
-      subject: { type: 'loan', id },
-      after: { ...payload },
-    }),
   // A job books its lines in pieces.
   apply: async (_, { alone }) => {
     if (alone) throw refusal('loanNeedsTwo')

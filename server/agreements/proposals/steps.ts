@@ -1,4 +1,8 @@
-import type { ProposalKind } from '@pool/contract/agreements/proposals'
+import {
+  type PayloadOf,
+  type ProposalKind,
+  proposalKinds,
+} from '@pool/contract/agreements/proposals'
 import { refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
 import { postIn } from '../../ledger/engine/within.ts'
@@ -6,26 +10,45 @@ import { shortFor } from '../../lending/loans/reverseRepayment.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Proposal, Step, Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
+import { mailStaff } from './mailStaff.ts'
 
-/** Records a step, and tells who must know of it. */
+/** Records a step with all that two people compare. Mails all staff of what rests. */
 export const recordStep = async (
   work: Work,
   step: Step,
   proposal: Proposal<ProposalKind>,
 ): Promise<void> => {
-  const { kind, userId, payload, reason, alone } = proposal
-  const { facts, recordStep: tellOwn } = rulesOf(kind)
-  if (tellOwn) return tellOwn(work, step, proposal)
-  const isEnd = step === 'rejected' || step === 'withdrawn'
-  const state = { kind, ...facts(payload), ...(step === 'asked' && alone && { alone }) }
+  const { id, kind, userId, payload, reason, alone, restsUntil } = proposal
+  const rules = rulesOf(kind)
+  if (rules.recordStep) return rules.recordStep(work, step, proposal)
+  if (step === 'approved' && restsUntil !== null)
+    return mailStaff(work, { kind, facts: rules.facts(payload), restsUntil })
+  const { subject } = proposalKinds[kind]
+  const isAsked = step === 'asked'
   await record(work.transaction, work.context.keys, {
     by: work.by,
-    action: `access.${step}`,
-    subject: { type: 'user', id: userId ?? '' },
-    ownerId: userId ?? undefined,
-    ...(isEnd ? { before: state } : { after: state, reason }),
+    action:
+      step === 'rejected' || step === 'withdrawn' ? 'agreement.declined' : `agreement.${step}`,
+    subject: {
+      type: subject,
+      id: rules.on?.(payload) ?? (subject === 'user' ? (userId ?? '') : id),
+    },
+    // A borrower does not read what staff ask about a loan.
+    ...(subject !== 'loan' && { ownerId: userId ?? undefined }),
+    after: {
+      kind,
+      agreement: id,
+      ...(rules.kept ?? whole)(payload),
+      ...(isAsked && alone && { alone }),
+      ...(step === 'withdrawn' && { withdrawn: true }),
+    },
+    ...(isAsked && reason && { reason }),
   })
 }
+
+const whole = (payload: PayloadOf<ProposalKind>): Readonly<Record<string, unknown>> => ({
+  ...payload,
+})
 
 /** The columns of an approval, which is in force at once or rests. */
 export const approved = (kind: ProposalKind, { alone }: { readonly alone: boolean }) => {

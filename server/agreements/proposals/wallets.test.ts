@@ -94,12 +94,12 @@ describe('an added address', () => {
     expect(codeOf(await approve(other, id))).toBe('proposalClosed')
     expect(
       await rows(
-        "SELECT action, actor FROM audit_entries WHERE action LIKE 'wallet.%' ORDER BY id",
+        "SELECT action, actor FROM audit_entries WHERE subject_type = 'wallet' ORDER BY id",
       ),
     ).toEqual([
       { action: 'wallet.added', actor: adder.email },
-      { action: 'wallet.asked', actor: adder.email },
-      { action: 'wallet.approved', actor: other.email },
+      { action: 'agreement.asked', actor: adder.email },
+      { action: 'agreement.approved', actor: other.email },
     ])
   })
 

@@ -111,8 +111,8 @@ describe.skipIf(!hasAnvil)('a block that can never be read', () => {
     })
     expect(await entriesOf(id)).toEqual([
       ['skip.done', 'system'],
-      ['skip.approved', second.email],
-      ['skip.asked', first.email],
+      ['agreement.approved', second.email],
+      ['agreement.asked', first.email],
     ])
     const { body: notices } = await paid.product.call(listNotices, { token: paid.admin.token })
     expect(JSON.stringify(notices)).toContain('"skip.done"')

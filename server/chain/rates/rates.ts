@@ -27,6 +27,8 @@ type Setting = {
   readonly setBy: string
   /** The moment of the price. Undefined is now. */
   readonly at?: Date
+  /** The id of the agreement, where two people set it. */
+  readonly agreedId?: string
   readonly by: Actor
 }
 
@@ -34,9 +36,9 @@ type Setting = {
 export const insertSetRate = async (
   transaction: Kysely<Schema>,
   keys: Keys,
-  { coin, dollars, setBy, at, by }: Setting,
+  { coin, dollars, setBy, at, agreedId, by }: Setting,
 ): Promise<string> => {
-  const id = newId()
+  const id = agreedId ?? newId()
   await transaction
     .insertInto('rates')
     .values({

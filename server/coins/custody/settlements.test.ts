@@ -83,7 +83,7 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     )
   const forged = async () =>
     (await checkRowsAgainstTrail(paid.product.context.db)).findings.filter((each) =>
-      each.includes('settled without entries of two people'),
+      each.includes('settling of the coins'),
     )
 
   test('are settled by two super admins', async () => {
@@ -116,8 +116,8 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
       ]),
     ).toEqual([
       { action: 'alarm.raised', actor: 'system' },
-      { action: 'settlement.asked', actor: first.email },
-      { action: 'settlement.approved', actor: second.email },
+      { action: 'agreement.asked', actor: first.email },
+      { action: 'agreement.approved', actor: second.email },
     ])
     expect(await forged()).toEqual([])
   })
@@ -221,7 +221,7 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
       `UPDATE spendings SET ${columns}, settlement_id = '${id}' WHERE transaction_id = '${other.transaction}'`,
     )
     expect(await forged()).toEqual([
-      `The coins of ${other.transaction} on Ethereum were settled without entries of two people.`,
+      `The settling of the coins of ${other.transaction} on Ethereum has no entries of two people.`,
     ])
     await tamper(
       paid.product.database,

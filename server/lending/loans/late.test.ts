@@ -287,15 +287,13 @@ describe('a write-off', () => {
     expect((await desk.agree(asked.proposalId)).status).toBe(200)
     await expect(forge(asked.proposalId, 11_00)).rejects.toThrow(/takes two people/)
     const { findings } = await checkRowsAgainstTrail(product.context.db)
-    expect(findings.filter((each) => /recovered/.test(each))).toEqual([])
+    expect(findings.filter((each) => /recovery/.test(each))).toEqual([])
     await tamper(
       product.database,
       `UPDATE loan_repayments SET reference = 'another' WHERE id = '${asked.proposalId}'`,
     )
     const named = (await checkRowsAgainstTrail(product.context.db)).findings
-    expect(named).toContain(
-      `$10.00 of loan ${id} were recovered, but no entries of two people agree to it.`,
-    )
+    expect(named).toContain(`The recovery of $10.00 of loan ${id} has no entries of two people.`)
     await tamper(
       product.database,
       `UPDATE loan_repayments SET reference = (SELECT payload ->> 'reference' FROM proposals WHERE id = '${asked.proposalId}') WHERE id = '${asked.proposalId}'`,

@@ -128,7 +128,7 @@ describe('a loan of both', () => {
     expect(row?.payload).toMatchObject({ amount: 1_200, fromInvestors: 400 })
     const { body } = await product.call(listAudit, {
       token: supers[0].token,
-      query: { action: 'loan.approvalAsked', limit: '1' },
+      query: { agreement: 'APPROVE_LOAN', limit: '1' },
     })
     expect(body).toMatchObject([{ after: { fromInvestors: 400 } }])
     await tamper(product.database, `UPDATE loans SET from_investors = 0 WHERE id = '${id}'`)

@@ -230,8 +230,16 @@ test('rows that SQL wrote are named by the audit', async () => {
   const found = async () =>
     (await checkRowsAgainstTrail(product.context.db)).findings.filter((each) => /oan/.test(each))
   const planted = [
-    ['audit_entries', "action = 'loan.approved'", /is ACTIVE, but no entries of two/],
-    ['audit_entries', "action = 'loan.disbursementAgreed'", /was disbursed, but no entries/],
+    [
+      'audit_entries',
+      "action = 'agreement.approved' AND after ->> 'kind' = 'APPROVE_LOAN'",
+      /is ACTIVE, has no entries of two/,
+    ],
+    [
+      'audit_entries',
+      "action = 'agreement.approved' AND after ->> 'kind' = 'DISBURSE_LOAN'",
+      /disbursement of loan .* has no entries/,
+    ],
     ['audit_entries', "action = 'loan.recorded'", /without an entry of its terms/],
     ['audit_entries', "action = 'loan.repaid'", /Repayment .* is not on record/],
   ] as const
@@ -252,7 +260,7 @@ test('rows that SQL wrote are named by the audit', async () => {
 test.each([
   ['loans', "period = 'quarterly'", /without an entry of its terms/],
   ['loans', 'due_day = 9', /without an entry of its terms/],
-  ['loan_disbursements', 'disbursed_on = disbursed_on - 1', /was disbursed, but no entries/],
+  ['loan_disbursements', 'disbursed_on = disbursed_on - 1', /was disbursed, but no entry/],
   ['borrowers', "grade = 'A'", /Borrower .* was recorded without an entry/],
   ['borrowers', 'user_id = recorded_by', /Borrower .* was recorded without an entry/],
 ] as const)('the audit names a change of %s to %s', async (table, change, expected) => {

@@ -169,7 +169,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     await expectNamed(
       `UPDATE loan_sendings SET address = 'mine' WHERE id = '${sending?.id}'`,
       `UPDATE loan_sendings SET address = '${loan.address}' WHERE id = '${sending?.id}'`,
-      /is reserved for mine on Bitcoin, but no entries/,
+      /reservation of loan .* for mine on Bitcoin has no entries/,
     )
     await refused(`UPDATE loan_sendings SET address = 'mine' WHERE id = $1`, /./, sending?.id)
     expect((await desk.free(loan.id)).status).toBe(200)

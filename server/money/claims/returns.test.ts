@@ -179,8 +179,8 @@ describe('an approved withdrawal', () => {
     ).toEqual([
       'withdrawal.approved',
       ...(isSent ? ['withdrawal.sent'] : []),
-      'return.asked',
-      'return.approved',
+      'agreement.asked',
+      'agreement.approved',
       'withdrawal.returned',
     ])
     // It is final.

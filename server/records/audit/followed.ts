@@ -1,4 +1,5 @@
 /** Compares rows that money followed with the entry that allowed them (docs/threats.md T106). */
+import { proposalKindNames, proposalKinds } from '@pool/contract/agreements/proposals'
 import { type AuditAction, auditActions } from '@pool/contract/reports/audit'
 import { sql } from 'kysely'
 
@@ -161,29 +162,12 @@ const WITHOUT_A_ROLE: readonly AuditAction[] = [
 const OF_SUPER_ADMINS: readonly AuditAction[] = [
   'role.granted',
   'role.revoked',
-  'access.asked',
-  'access.approved',
-  'plan.asked',
-  'plan.approved',
-  'windDown.asked',
   'windDown.begun',
-  'windDown.endAsked',
   'windDown.calledOff',
-  'capital.withdrawalAsked',
-  'capital.withdrawalAgreed',
-  'address.asked',
-  'address.approved',
-  'opening.asked',
-  'opening.approved',
-  'break.asked',
-  'break.approved',
-  'settlement.asked',
-  'settlement.approved',
-  'skip.asked',
-  'skip.approved',
-  'writeOff.asked',
-  'writeOff.approved',
 ]
+
+/** The kinds of agreements that take super admins. */
+const KINDS_OF_SUPER_ADMINS = proposalKindNames.filter((kind) => !proposalKinds[kind].byStaff)
 
 /** Every other act of a person takes a member of staff: what is not named here needs a role. */
 const OF_STAFF = Object.keys(auditActions).filter(
@@ -202,7 +186,7 @@ export const DECIDERS = sql.raw(`
   FROM audit_entries AS e LEFT JOIN role_spans AS held
     ON held.subject_id = e.actor_id::text AND held.since < e.id AND (held.until IS NULL OR e.id < held.until)
   WHERE e.actor_id IS NOT NULL AND e.action IN (${named(OF_STAFF)}) AND NOT coalesce(
-    CASE WHEN e.action IN (${named(OF_SUPER_ADMINS)}) THEN held.roles ? 'SUPER_ADMIN'
+    CASE WHEN e.action IN (${named(OF_SUPER_ADMINS)}) OR e.action LIKE 'agreement.%' AND e.after ->> 'kind' IN (${named(KINDS_OF_SUPER_ADMINS)}) THEN held.roles ? 'SUPER_ADMIN'
       ELSE held.roles ?| '{ADMIN,SUPER_ADMIN}' END, false)
     -- An invited person takes the role that two people gave.
     AND NOT (e.action = 'role.granted' AND e.subject_id = e.actor_id::text AND EXISTS (

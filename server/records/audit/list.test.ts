@@ -153,3 +153,25 @@ describe('an admin', () => {
     }
   })
 })
+
+test('agreements are found by kind as their reader may', async () => {
+  for (const [kind, type] of [
+    ['GRANT', 'user'],
+    ['APPROVE_LOAN', 'loan'],
+  ] as const)
+    await record(product.context.db, product.context.keys, {
+      by: { name: 'tests', from: 'tests' },
+      action: 'agreement.asked',
+      subject: { type, id: kind },
+      after: { kind },
+    })
+  const found = async (query: Record<string, string>, by = superAdmin) => {
+    const answer = await ask({ limit: '5', ...query }, by)
+    return [subjects(answer), answer.page?.total]
+  }
+  expect(await found({ agreement: 'GRANT' })).toEqual([['GRANT'], 1])
+  expect(await found({ agreement: 'GRANT' }, admin)).toEqual([[], 0])
+  expect(await found({ action: 'agreement.asked' })).toEqual([['APPROVE_LOAN', 'GRANT'], 2])
+  expect(await found({ action: 'agreement.asked' }, admin)).toEqual([['APPROVE_LOAN'], 1])
+  expect(await found({ action: 'agreement.approved', agreement: 'GRANT' })).toEqual([[], 0])
+})

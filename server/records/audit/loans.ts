@@ -1,20 +1,6 @@
 /** Rows of the loan book that no signed entries explain (docs/threats.md T73). */
 import { sql } from 'kysely'
 
-/** Two people ask and agree on what the loan owed then. */
-const byTwoLater = (asked: string, agreed: string, owed: string) => sql`
-  EXISTS (
-    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-    WHERE a.action = ${sql.lit(asked)} AND b.action = ${sql.lit(agreed)} AND a.subject_id = x.loan_id::text AND a.created_at <= b.created_at
-      AND b.created_at <= x.created_at AND (${sql.lit(owed)} = '' OR (b.after ->> 'amount')::numeric * 100 = x.principal))`
-
-/** Two people ask and agree, each on record. */
-const byTwo = (asked: string, agreed: string) => sql`
-  EXISTS (
-    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-    WHERE a.action = ${sql.lit(asked)} AND b.action = ${sql.lit(agreed)} AND a.subject_id = l.id::text
-      AND (b.after ->> 'amount')::numeric * 100 = l.principal AND coalesce((b.after ->> 'fromInvestors')::numeric * 100, 0) = l.from_investors)`
-
 /** A sentence for each row of the loan book that SQL wrote past the product. */
 export const LOANS = sql`
   SELECT format('Borrower %s was recorded without an entry of its name, account and grade.', b.id)
@@ -40,53 +26,21 @@ export const LOANS = sql`
       AND (e.after ->> 'schedule', e.after ->> 'period', e.after ->> 'dayCount', e.after ->> 'disburseOn', e.after ->> 'firstDueOn')
         = (l.schedule, l.period, l.day_count, l.disburse_on::text, l.first_due_on::text))
   UNION ALL
-  SELECT format('Loan %s is %s, but no entries of two people approve it.', l.id, l.status)
-  FROM loans AS l WHERE l.status NOT IN ('APPLIED', 'WITHDRAWN', 'DECLINED') AND NOT ${byTwo('loan.approvalAsked', 'loan.approved')}
-  UNION ALL
   SELECT format('Loan %s is %s, but no entry tells why.', l.id, l.status)
   FROM loans AS l WHERE l.closed_at IS NOT NULL AND NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = CASE l.status WHEN 'WITHDRAWN' THEN 'loan.withdrawn' ELSE 'loan.turnedDown' END
       AND e.subject_id = l.id::text AND e.actor_id = l.closed_by AND e.reason = l.closed_for)
   UNION ALL
-  SELECT format('Loan %s was disbursed, but no entries of two people agree to it.', l.id)
-  FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id
-  WHERE NOT CASE WHEN d.sent THEN ${byTwo('loan.sendingAsked', 'loan.sendingAgreed')} ELSE ${byTwo('loan.disbursementAsked', 'loan.disbursementAgreed')} END OR NOT EXISTS (
+  SELECT format('Loan %s was disbursed, but no entry says so.', l.id)
+  FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id WHERE NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = 'loan.disbursed' AND e.subject_id = l.id::text
       AND (e.after ->> 'networkName', e.after ->> 'evidence', e.after ->> 'disbursedOn') = (d.network_name, d.evidence || coalesce(':' || d.output, ''), d.disbursed_on::text))
-  UNION ALL
-  SELECT format('Loan %s is reserved for %s on %s, but no entries of two people agree to it.', x.loan_id, x.address, x.network_name)
-  FROM loan_sendings AS x WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-    WHERE a.action = 'loan.sendingAsked' AND b.action = 'loan.sendingAgreed' AND a.subject_id = x.loan_id::text
-      AND (a.after ->> 'networkName', a.after ->> 'address', b.after ->> 'networkName', b.after ->> 'address')
-        = (x.network_name, x.address, x.network_name, x.address) AND (b.after ->> 'amount')::numeric * 100 = x.principal)
-  UNION ALL
-  SELECT format('Loan %s was reserved %s times, which is more often than two people agreed to it.', x.loan_id, count(*))
-  FROM loan_sendings AS x GROUP BY x.loan_id
-  HAVING count(*) > (SELECT count(*) FROM audit_entries AS e WHERE e.action = 'loan.sendingAgreed' AND e.subject_id = x.loan_id::text)
-  UNION ALL
-  SELECT format('The money of loan %s was freed, but no entries of two people agree to it.', x.loan_id)
-  FROM loan_sendings AS x WHERE x.status = 'RELEASED' AND NOT EXISTS (
-    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-    WHERE a.action = 'loan.releaseAsked' AND b.action = 'loan.releaseAgreed' AND a.subject_id = x.loan_id::text
-      AND x.created_at <= a.created_at AND a.created_at <= b.created_at)
   UNION ALL
   SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
   FROM loan_repayments AS r WHERE NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = CASE WHEN r.recovered > 0 THEN 'loan.recovered' ELSE 'loan.repaid' END AND e.subject_id = r.loan_id::text
       AND (e.actor_id = r.recorded_by OR (r.recovered > 0 OR r.agreed_id IS NOT NULL) AND e.actor_id IS NULL)
       AND e.after ->> 'repayment' = r.id::text AND (e.after ->> 'amount')::numeric * 100 = r.principal + r.interest + r.recovered)
-  UNION ALL
-  SELECT format('$%s of loan %s were recovered, but no entries of two people agree to it.', round(r.recovered / 100.0, 2), r.loan_id)
-  FROM loan_repayments AS r WHERE r.recovered > 0
-    -- One person recorded those of earlier versions.
-    AND NOT EXISTS (
-      SELECT FROM audit_entries AS e WHERE e.action = 'loan.recovered' AND e.actor_id = r.recorded_by AND e.after ->> 'repayment' = r.id::text)
-    AND NOT EXISTS (
-      SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-      WHERE a.action = 'loan.recoveryAsked' AND b.action = 'loan.recoveryAgreed' AND a.subject_id = r.loan_id::text
-        AND a.created_at <= b.created_at AND b.created_at <= r.created_at AND (b.after ->> 'amount')::numeric * 100 = r.recovered
-        AND (a.after ->> 'reference', b.after ->> 'reference') = (r.reference, r.reference))
   UNION ALL
   SELECT format('The reversal of repayment %s is not on record.', v.repayment_id)
   FROM loan_reversals AS v WHERE NOT EXISTS (
@@ -96,26 +50,11 @@ export const LOANS = sql`
   SELECT format('Loan %s is in default, but no entry tells why.', x.loan_id)
   FROM loan_defaults AS x WHERE NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = 'loan.defaulted' AND e.subject_id = x.loan_id::text AND e.after ->> 'reason' = x.reason)
-    OR x.reason = 'unlikelyToPay' AND NOT ${byTwoLater('loan.defaultAsked', 'loan.defaultAgreed', '')}
   UNION ALL
-  SELECT format('Loan %s was written off, but no entries of two people agree to it.', x.loan_id)
-  FROM loan_write_offs AS x WHERE NOT ${byTwoLater('loan.writeOffAsked', 'loan.writeOffAgreed', 'exact')}
-  UNION ALL
-  SELECT format('Loan %s has new terms, but no entries of two people agree to them.', x.loan_id)
-  FROM loan_restructurings AS x WHERE NOT ${byTwoLater('loan.termsAsked', 'loan.termsAgreed', '')}
-  UNION ALL
-  SELECT format('The loss of $%s was borne, but no entries of two people agree to it.', x.amount / 100.0)
-  FROM loss_covers AS x WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-    WHERE a.action = 'loss.coverAsked' AND b.action = 'loss.coverAgreed' AND a.subject_id = x.id::text
-      AND (a.after ->> 'amount')::numeric * 100 = x.amount AND b.after = a.after)
-  UNION ALL
-  SELECT format('The sharing of a loss of $%s was announced for %s, but no entries of two people agree to it.', x.amount / 100.0, x.counts_at)
+  SELECT format('The sharing of a loss of $%s was announced for %s, but no entry says so.', x.amount / 100.0, x.counts_at)
   FROM loss_announcements AS x WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
-    WHERE a.action = 'loss.shareAsked' AND b.action = 'loss.announced' AND a.subject_id = x.id::text
-      AND (a.after ->> 'amount')::numeric * 100 = x.amount AND b.after ->> 'amount' = a.after ->> 'amount'
-      AND a.after ->> 'lossId' = x.loss_id::text AND date_trunc('milliseconds', x.counts_at) = (b.after ->> 'countsAt')::timestamptz)
+    SELECT FROM audit_entries AS e WHERE e.action = 'loss.announced' AND e.subject_id = x.id::text
+      AND (e.after ->> 'amount')::numeric * 100 = x.amount AND date_trunc('milliseconds', x.counts_at) = (e.after ->> 'countsAt')::timestamptz)
   UNION ALL
   SELECT format('A loss of $%s was shared, but no entry tells of it after its announced moment.', x.amount / 100.0)
   FROM loss_sharings AS x JOIN loss_announcements AS n USING (id) WHERE x.created_at < n.counts_at OR NOT EXISTS (

@@ -1,15 +1,18 @@
 import { type Role, roleFrom } from '@pool/contract/accounts/users'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { idSchema } from '@pool/contract/base/endpoint'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   ACCOUNTS,
   type AuditAction,
   type AuditEntry,
-  type AuditSubject,
+  agreementsFor,
+  auditActionNames,
   auditActionsFor,
   type listAudit as endpoint,
   readsAccounts,
 } from '@pool/contract/reports/audit'
+import type { AuditSubject } from '@pool/contract/reports/auditSubjects'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { LaggingReads } from '../../base/db/replica.ts'
@@ -21,8 +24,8 @@ import { FROM_OPERATOR } from './record.ts'
 
 type Question = {
   readonly reader: Role
-  readonly request: Omit<z.infer<typeof endpoint.query>, 'action'> &
-    Pick<Partial<z.infer<typeof endpoint.query>>, 'action'>
+  readonly request: Omit<z.infer<typeof endpoint.query>, 'action' | 'agreement'> &
+    Pick<Partial<z.infer<typeof endpoint.query>>, 'action' | 'agreement'>
   /** A user. Leaves the entries about what staff and the operator did for them. */
   readonly helped?: string
   readonly lagging?: LaggingReads | undefined
@@ -49,14 +52,33 @@ export const listAudit = (db: Kysely<Schema>, { reader, request, helped, lagging
       .selectFrom('audit_entries')
       .where(given(readable, () => sql`audit_entries.subject_type <> ${sql.lit(ACCOUNTS)}`))
       .where(given(request.action && actions, (named) => isOneOf('audit_entries.action', named)))
+      .where(given(request.agreement, (kinds) => sql`${isAgreement} AND ${isOneOfKinds(kinds)}`))
       .where(given(helped, (id) => sql`audit_entries.id IN (${doneFor(id)})`))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
     tally:
       request.search === undefined && helped === undefined
-        ? { noun: 'audit', kinds: actions }
+        ? { noun: 'audit', kinds: talliedAs(reader, actions, request.agreement) }
         : undefined,
     present: withSeals,
     onTheWire,
+  })
+}
+
+const isAgreement = sql`audit_entries.action LIKE 'agreement.%'`
+const isOneOfKinds = (kinds: readonly string[]) =>
+  sql`audit_entries.after ->> 'kind' = ANY (${kinds})`
+
+/** The tallies of actions. Those of agreements are by their kinds, too. */
+const talliedAs = (
+  reader: Role,
+  actions: readonly AuditAction[] | undefined,
+  agreements: readonly ProposalKind[] | undefined,
+): readonly string[] | undefined => {
+  if (!actions && !agreements) return undefined
+  const kinds = agreementsFor(reader).filter((kind) => agreements?.includes(kind) ?? true)
+  return (actions ?? auditActionNames).flatMap((action) => {
+    if (action.startsWith('agreement.')) return kinds.map((kind) => `${action} ${kind}`)
+    return agreements ? [] : [action]
   })
 }
 

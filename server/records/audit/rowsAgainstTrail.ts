@@ -1,13 +1,11 @@
 /**
- * Derives states from entries: of users, limits, rates, plans, write-offs, loans, batches,
- * addresses, and acts of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
+ * Derives states from entries: of users, limits, rates, loans, batches, addresses, and all acts of
+ * two people. Names rows that SQL wrote past the product (docs/threats.md T36).
  */
-import { defaultPlans } from '@pool/contract/money/plans'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { AGREEMENTS } from './agreements.ts'
+import { AGREED, AGREEMENTS } from './agreements.ts'
 import { BATCHES } from './batches.ts'
-import { BY_TWO } from './byTwo.ts'
 import { derivedFindings } from './derived.ts'
 import { DECIDERS, ROLE_SPANS, ROWS_OF_MONEY } from './followed.ts'
 import { LOAN_RECORDS } from './loanRecords.ts'
@@ -99,38 +97,7 @@ const RATES = sql`
     SELECT FROM audit_entries AS e WHERE e.action = 'rate.set' AND e.subject_id = r.id::text
       AND e.after ->> 'coin' = r.coin AND (e.after ->> 'dollars')::numeric = r.dollars)`
 
-/** Two people ask for a write-off and approve it. */
-const WRITE_OFFS = sql`
-  SELECT format('The write-off %s of $%s has no entries of two people.', w.id, w.amount / 100.0)
-  FROM write_offs AS w WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS asked JOIN audit_entries AS approved ON approved.subject_id = asked.subject_id AND approved.actor_id <> asked.actor_id
-    WHERE asked.action = 'writeOff.asked' AND approved.action = 'writeOff.approved' AND asked.subject_id = w.claim_id::text
-      AND (asked.after ->> 'amount')::numeric * 100 >= w.amount)`
-
-const FIRST_PLANS = sql.join(
-  defaultPlans.map(({ durationDays, rateBasisPoints }) =>
-    sql.lit(`${durationDays} ${rateBasisPoints} 1 true`),
-  ),
-)
-
-/** Two people ask for a version and approve it. Those of the product's first version are known. */
 const PLANS = sql`
-  SELECT format('The plan of %s days from %s has no entries of two people.', p.duration_days, p.starts_at)
-  FROM plans AS p
-  WHERE NOT coalesce(p.starts_at = '-infinity' AND num_nonnulls(p.most, p.capacity, p.least_runway) = 0
-      AND concat_ws(' ', p.duration_days, p.rate_basis_points, p.least, CASE WHEN p.is_open THEN 'true' ELSE 'false' END) IN (${FIRST_PLANS}), false)
-    AND NOT EXISTS (
-      SELECT FROM audit_entries AS asked JOIN audit_entries AS approved ON approved.subject_id = asked.subject_id
-        AND approved.actor_id <> asked.actor_id AND approved.after = asked.after
-      CROSS JOIN LATERAL jsonb_to_record(asked.after)
-        AS told ("durationDays" integer, "rateBasisPoints" integer, least numeric, most numeric, capacity numeric, "leastRunway" integer, "isOpen" boolean, "startsAt" timestamptz)
-      WHERE asked.action = 'plan.asked' AND approved.action = 'plan.approved' AND asked.subject_id = p.id::text
-        AND (told."durationDays", told."rateBasisPoints", told.least * 100, told.most * 100, told.capacity * 100, told."leastRunway", told."isOpen", told."startsAt")
-          IS NOT DISTINCT FROM (p.duration_days, p.rate_basis_points, p.least::numeric, p.most::numeric, p.capacity::numeric, p.least_runway, p.is_open, p.starts_at))
-  UNION ALL
-  SELECT format('The plan of %s days from %s is missing, but two people made it.', after ->> 'durationDays', after ->> 'startsAt')
-  FROM audit_entries AS e WHERE action = 'plan.approved' AND NOT EXISTS (SELECT FROM plans AS p WHERE p.id::text = e.subject_id)
-  UNION ALL
   SELECT format('Investment %s was opened by a version of its plan that did not count then, or by other terms.', t.id)
   FROM transactions AS t LEFT JOIN (
     SELECT *, lead(starts_at) OVER (PARTITION BY duration_days ORDER BY starts_at) AS ends_at FROM plans) AS p ON p.id = t.plan_id
@@ -184,8 +151,8 @@ export const checkRowsAgainstTrail = (db: Kysely<Schema>): Promise<RowsAgainstTr
           codes AS MATERIALIZED (
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
-          ${LISTS}, ${ROLE_SPANS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, DECIDERS, ...ROWS_OF_MONEY, ...BY_TWO, AGREEMENTS], sql` UNION ALL `)}
+          ${LISTS}, ${ROLE_SPANS}, ${AGREED}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, DECIDERS, ...ROWS_OF_MONEY, ...AGREEMENTS], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

@@ -20,4 +20,4 @@ CREATE OR REPLACE VIEW recounted AS
   UNION ALL
   SELECT 'loans', utc_day(created_at), '', status, count(*), 0, 0 FROM loans GROUP BY utc_day(created_at), status
   UNION ALL
-  SELECT 'audit', utc_day(created_at), action, '', count(*), 0, 0 FROM audit_entries GROUP BY utc_day(created_at), action;
+  SELECT 'audit', utc_day(created_at), audit_kind(action, after), '', count(*), 0, 0 FROM audit_entries GROUP BY utc_day(created_at), audit_kind(action, after);

@@ -84,7 +84,7 @@ const enter = (of: Person, ...actions: readonly AuditAction[]) =>
           ({
             by: { name: 'tests', from: 'tests' },
             action,
-            subject: { type: auditActions[action].subject, id: newId() },
+            subject: { type: auditActions[action].subject ?? 'user', id: newId() },
             ownerId: of.id,
           }) as Entry,
       ),

@@ -8,13 +8,21 @@ import {
   noticeActions,
   noticeFacts,
   noticeKinds,
+  noticeOfType,
   poolActions,
   staffActions,
 } from '@pool/contract/reports/notices'
+import { transactionTypes } from '@pool/contract/requests/transactions'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '../../base/db/schema.ts'
-import { type EventRow, fromEntries, fromTransactions, INDEXED } from './events.ts'
+import {
+  agreementsToTell,
+  type EventRow,
+  fromEntries,
+  fromTransactions,
+  INDEXED,
+} from './events.ts'
 
 /** The reader of notices. Staff make pauses, so they get none of them, and those of staff. */
 export type Reader = { readonly userId: string; readonly isStaff: boolean }
@@ -28,6 +36,8 @@ const unreadSince = (userId: string): RawBuilder<Date> => sql<Date>`
 
 const ownUnread = noticeKinds.filter((kind) => !noticeFacts[kind].isOwn)
 const unreadActions = noticeActions.filter((action) => !('isOwn' in noticeFacts[action]))
+
+const unreadTypes = transactionTypes.filter((type) => !noticeFacts[noticeOfType[type]].isOwn)
 
 /** Most transactions of a user that are searched for unread ones. Own investments are not. */
 const MOST_SEARCHED = 500
@@ -43,7 +53,7 @@ export const countUnread = async (
       (SELECT 1 FROM (
         SELECT type FROM transactions WHERE user_id = ${userId} AND created_at >= ${since}
         ORDER BY created_at DESC, id DESC LIMIT ${MOST_SEARCHED}) AS latest
-      WHERE type IN ('withdrawal', 'payout', 'reversal', 'loss', 'recovery') LIMIT ${MOST_UNREAD})
+      WHERE type = ANY (${unreadTypes}) LIMIT ${MOST_UNREAD})
       UNION ALL
       (SELECT 1 FROM audit_entries AS e WHERE owner_id = ${userId} AND ${INDEXED}
         AND action = ANY (${unreadActions}) AND created_at >= ${since} LIMIT ${MOST_UNREAD})
@@ -56,7 +66,7 @@ export const countUnread = async (
 
 /** Entries `e` for all investors, or for all staff, since the reader registered. */
 const sharedWith = ({ userId, isStaff }: Reader): RawBuilder<boolean> =>
-  sql<boolean>`e.action = ANY (${isStaff ? staffActions : poolActions})
+  sql<boolean>`(e.action = ANY (${isStaff ? staffActions : poolActions}) ${isStaff ? sql`OR ${agreementsToTell}` : sql``})
     AND e.created_at >= (SELECT created_at FROM users WHERE id = ${userId})`
 
 type FoundEvent = EventRow & { readonly micros: bigint; readonly is_unread: boolean }

@@ -1,11 +1,18 @@
 import type { Role } from '@pool/contract/accounts/users'
-import { auditActions, auditActionsFor, listAudit } from '@pool/contract/reports/audit'
+import { proposalKinds } from '@pool/contract/agreements/proposals'
+import {
+  agreementsFor,
+  auditActions,
+  auditActionsFor,
+  listAudit,
+} from '@pool/contract/reports/audit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, auditList } from '../../../api/records/audit.ts'
 import { t } from '../../../i18n/audit.ts'
 import { common } from '../../../i18n/common.ts'
 import { t as name } from '../../../i18n/map.ts'
+import { anyProposal } from '../../../i18n/proposals.ts'
 import { titleOf } from '../../../layout/map.ts'
 import { focusSearch, type Shortcut } from '../../../layout/shortcuts/shortcuts.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
@@ -48,12 +55,20 @@ const csv: readonly CsvColumn<AuditRow>[] = [
 /** Offers only the actions that the reader may see. */
 const filtersFor = (role: Role) =>
   filtersOf(
-    { ...listAudit.paged, filters: { action: auditActionsFor(role) } },
+    {
+      ...listAudit.paged,
+      filters: { action: auditActionsFor(role), agreement: agreementsFor(role) },
+    },
     {
       action: {
         label: t('what'),
         nameOf: (action) => t(action),
-        groupOf: (action) => t(`subject.${auditActions[action].subject}`),
+        groupOf: (action) => t(`subject.${auditActions[action].subject ?? 'agreement'}`),
+      },
+      agreement: {
+        label: t('subject.agreement'),
+        nameOf: anyProposal,
+        groupOf: (kind) => t(`subject.${proposalKinds[kind].subject}`),
       },
     },
   )

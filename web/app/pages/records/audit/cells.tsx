@@ -2,7 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import type { FactorKind } from '@pool/contract/accounts/factors'
 import { type RoleType, roleTypes } from '@pool/contract/accounts/users'
 import { pauseNames } from '@pool/contract/money/pauses'
-import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/reports/audit'
+import { type AuditAction, auditActions } from '@pool/contract/reports/audit'
+import { auditSubjects } from '@pool/contract/reports/auditSubjects'
 import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
@@ -39,11 +40,17 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
   )
 }
 
+/** An agreement tells its kind: 'Agreement asked for: give a role'. */
+const nameOf = (action: AuditAction, after: State | null): string =>
+  auditActions[action].subject === null
+    ? `${t(action)}: ${anyProposal(String(after?.kind))}`
+    : t(action)
+
 /** The action and its subject. An unknown word stays as it came. */
 export const Happened = ({ entry }: { entry: AuditRow }) => (
   <>
     <Tag tone={isKnown(entry.action) ? auditActions[entry.action].tone : 'grey'}>
-      {isKnown(entry.action) ? t(entry.action) : entry.action}
+      {isKnown(entry.action) ? nameOf(entry.action, entry.after) : entry.action}
     </Tag>
     <p className={`${classes.aside} ${classes.subject}`}>
       <Subject {...entry} />
@@ -78,6 +85,7 @@ const fields = [
   'role',
   'roles',
   'alone',
+  'withdrawn',
   'suspended',
   'archived',
   'paused',

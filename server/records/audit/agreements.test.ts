@@ -75,7 +75,7 @@ test.each([
     'settled coins',
     `INSERT INTO coin_movements (id, network_name, transaction_id, asset, decimals, kind, from_account, to_account, units, cause, cause_id, position, height)
      VALUES (gen_random_uuid(), 'Ethereum', '0xgone', 'ETH', 18, 'SETTLED', 'unexplained', 'settled', 5, 'SETTLEMENT', gen_random_uuid(), 0, 1)`,
-    'The coins of 0xgone on Ethereum were settled without entries of two people.',
+    'The settling of the coins of 0xgone on Ethereum has no entries of two people.',
     `DELETE FROM coin_movements WHERE cause = 'SETTLEMENT'`,
   ],
 ])('%s by SQL alone is named', async (_, forgery, sentence, undone) => {
@@ -104,7 +104,7 @@ test('an agreement without its act is named', async () => {
 
 test('entries of one person explain nothing', async () => {
   await change(
-    `UPDATE audit_entries SET actor_id = '${first.id}' WHERE action = 'address.approved'`,
+    `UPDATE audit_entries SET actor_id = '${first.id}' WHERE action = 'agreement.approved' AND after ->> 'kind' = 'OWN_ADDRESS'`,
   )
   expect(await findings()).toHaveLength(1)
 })
