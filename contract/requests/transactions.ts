@@ -37,27 +37,29 @@ type TypeFacts = {
   /** Staff decide about requests. The product records the effects of investments. */
   readonly decidedBy: 'staff' | 'product'
   readonly tone: Tone
+  /** True if its amount changes the total value of an account. An investment moves it within. */
+  readonly isValued: boolean
 }
 
 /** The facts of each type. Its words are in the catalogues under `type.NAME`. */
 export const typeFacts = {
-  deposit: { direction: 'in', decidedBy: 'staff', tone: 'green' },
-  withdrawal: { direction: 'out', decidedBy: 'staff', tone: 'amber' },
-  investment: { direction: 'out', decidedBy: 'product', tone: 'purple' },
-  payout: { direction: 'in', decidedBy: 'product', tone: 'blue' },
-  reversal: { direction: 'out', decidedBy: 'product', tone: 'red' },
+  deposit: { direction: 'in', decidedBy: 'staff', tone: 'green', isValued: true },
+  withdrawal: { direction: 'out', decidedBy: 'staff', tone: 'amber', isValued: true },
+  investment: { direction: 'out', decidedBy: 'product', tone: 'purple', isValued: false },
+  payout: { direction: 'in', decidedBy: 'product', tone: 'blue', isValued: false },
+  reversal: { direction: 'out', decidedBy: 'product', tone: 'red', isValued: true },
   /** A part of a shared loss, out of what is invested. */
-  loss: { direction: 'out', decidedBy: 'product', tone: 'red' },
+  loss: { direction: 'out', decidedBy: 'product', tone: 'red', isValued: true },
   /** A part of what came back of it. */
-  recovery: { direction: 'in', decidedBy: 'product', tone: 'green' },
+  recovery: { direction: 'in', decidedBy: 'product', tone: 'green', isValued: true },
 } as const satisfies Readonly<Record<TransactionType, TypeFacts>>
 
 /** The types with these facts. */
-export const typesWith = ({ direction, decidedBy }: Partial<TypeFacts>): TransactionType[] =>
-  transactionTypes.filter(
-    (type) =>
-      typeFacts[type].direction === (direction ?? typeFacts[type].direction) &&
-      typeFacts[type].decidedBy === (decidedBy ?? typeFacts[type].decidedBy),
+export const typesWith = (facts: Partial<TypeFacts>): TransactionType[] =>
+  transactionTypes.filter((type) =>
+    (Object.keys(facts) as (keyof TypeFacts)[]).every(
+      (fact) => typeFacts[type][fact] === facts[fact],
+    ),
   )
 
 /** Doubts about a request for staff, most serious first (docs/product.md 5.17). */

@@ -46,7 +46,6 @@ export const askProposal = (
     await requireOthers(transaction, rules, { userId, by: by.id })
     // The step may end the caller's session, so its entries do not ask for it.
     const work = { transaction, context, by: { ...by, session: undefined } }
-    await rules.guard?.(work, payload)
     return propose(work, { by: by.id, language }, asked)
   })
 
@@ -66,6 +65,8 @@ export const propose = async (
   const rules = rulesOf(kind)
   const { subject, userId } = rules.about(payload)
   const byStaff = proposalKinds[kind].byStaff === true
+  const asked = { id, kind, userId, payload, language, reason, askedBy: by }
+  await rules.requires?.(work, { ...asked, alone: false, restsUntil: null })
   await makeRoom(transaction, { kind, subject })
   const alone = !(await hasSecondPerson(transaction, { userId: by, byStaff }))
   const row = await transaction

@@ -5,15 +5,13 @@ import { refusal } from '@pool/contract/base/refusals'
 import type * as contract from '@pool/contract/lending/lateLoans'
 import { termsFrom } from '@pool/contract/lending/loanTerms'
 import type { MailContext } from '../../accounts/mail/send.ts'
-import { requireRecoverable } from '../../lending/loans/recover.ts'
 import { propose } from './ask.ts'
 import { type LoanStep, loanOf, working } from './askForLoans.ts'
 
 /** Says why a borrower is unlikely to pay. Throws `loanIs`, `ownLoan` and `loanNeedsTwo`. */
 export const askDefault = (context: MailContext, asking: LoanStep, reason: string) =>
   working(context, asking.by, async (work) => {
-    const { status, outstanding, named } = await loanOf(work, asking)
-    if (status !== 'ACTIVE') throw refusal('loanIs', { status })
+    const { outstanding, named } = await loanOf(work, asking)
     const { by, language } = asking
     const amount = dollarsFromCents(cents(outstanding))
     const { id } = await propose(
@@ -31,10 +29,7 @@ export const askWriteOff = (
   { reason, amount }: Payload<typeof contract.askLoanWriteOff>,
 ) =>
   working(context, asking.by, async (work) => {
-    const { status, outstanding, named } = await loanOf(work, asking)
-    if (status !== 'DEFAULTED') throw refusal('loanIs', { status })
-    const owed = dollarsFromCents(cents(outstanding))
-    if (amount !== owed) throw refusal('loanOwes', { amount: owed })
+    const { named } = await loanOf(work, asking)
     const { by, language } = asking
     const { id } = await propose(
       work,
@@ -44,7 +39,7 @@ export const askWriteOff = (
     return { proposalId: id }
   })
 
-/** Says what came back. Throws as {@link askDefault}, and as {@link requireRecoverable} does. */
+/** Says what came back. Throws as {@link askDefault}, and the refusals of its kind. */
 export const askRecovery = (
   context: MailContext,
   asking: LoanStep,
@@ -52,8 +47,7 @@ export const askRecovery = (
 ) =>
   working(context, asking.by, async (work) => {
     const { named } = await loanOf(work, asking)
-    const { by, language, loanId } = asking
-    await requireRecoverable(work.transaction, { ...recovery, loanId })
+    const { by, language } = asking
     const { id } = await propose(
       work,
       { by: by.id, language },
@@ -70,8 +64,7 @@ export const askRestructuring = (
   { reason, isDistressed, ...terms }: Payload<typeof contract.askRestructuring>,
 ) =>
   working(context, asking.by, async (work) => {
-    const { status, outstanding, named } = await loanOf(work, asking)
-    if (status !== 'ACTIVE') throw refusal('loanIs', { status })
+    const { outstanding, named } = await loanOf(work, asking)
     const amount = dollarsFromCents(cents(outstanding))
     const disburseOn = new Date().toISOString().slice(0, 10)
     const read = termsFrom({ ...terms, amount, disburseOn })

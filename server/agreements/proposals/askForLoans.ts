@@ -6,20 +6,13 @@ import type {
   askDisbursement as disburseCall,
   askSending as sendCall,
 } from '@pool/contract/lending/loans'
-import { scheduleOf } from '@pool/contract/lending/schedules'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
-import {
-  evidenceOn,
-  requireDisbursable,
-  requireFunds,
-  requireSpread,
-  todayOf,
-} from '../../lending/loans/disburse.ts'
+import { evidenceOn } from '../../lending/loans/disburse.ts'
 import { requireReleasable, requireSendable } from '../../lending/loans/send.ts'
-import { fundingOf, readLoan, termsOf } from '../../lending/loans/terms.ts'
+import { fundingOf, readLoan } from '../../lending/loans/terms.ts'
 import { type ProposalAsker, propose } from './ask.ts'
 import type { Work } from './kind.ts'
 
@@ -67,7 +60,7 @@ export const askApproval = (context: MailContext, asking: LoanStep, reason: stri
 
 /**
  * Names the transaction that paid a loan out. Throws as {@link askApproval}, `evidenceInvalid`,
- * `loanConcentrated`, and as {@link requireFunds} and {@link requireDisbursable} does.
+ * and the refusals of its kind.
  */
 export const askDisbursement = (
   context: MailContext,
@@ -75,14 +68,9 @@ export const askDisbursement = (
   { networkName, evidence: typed, disbursedOn }: Payload<typeof disburseCall>,
 ) =>
   working(context, asking.by, async (work) => {
-    const { loan, principal, named } = await loanOf(work, asking)
+    const { named } = await loanOf(work, asking)
     const evidence = evidenceOn(networkName, typed)
-    const { loanId, by, language } = asking
-    const means = { db: work.transaction, config: context.config }
-    await requireDisbursable(means, { loanId, networkName, evidence, disbursedOn })
-    await requireFunds(means, loan, scheduleOf(termsOf(loan, disbursedOn)))
-    const percent = context.config.loanConcentration
-    await requireSpread(work.transaction, { loanId, principal, percent })
+    const { by, language } = asking
     const { id } = await propose(
       work,
       { by: by.id, language },
@@ -92,24 +80,18 @@ export const askDisbursement = (
     return { proposalId: id }
   })
 
-/**
- * Names the address that a batch pays a loan to. Throws as {@link askApproval}, `loanConcentrated`,
- * and as {@link requireFunds} and {@link requireSendable} does.
- */
+/** Names the address that a batch pays a loan to. Throws as {@link askDisbursement}. */
 export const askSending = (
   context: MailContext,
   asking: LoanStep,
   payload: Payload<typeof sendCall>,
 ) =>
   working(context, asking.by, async (work) => {
-    const { loan, principal, named } = await loanOf(work, asking)
+    const { named } = await loanOf(work, asking)
     const { loanId, by, language } = asking
     const means = { db: work.transaction, config: context.config }
     const { address } = payload
     const networkName = await requireSendable(means, { loanId, ...payload })
-    await requireFunds(means, loan, scheduleOf(termsOf(loan, todayOf())))
-    const percent = context.config.loanConcentration
-    await requireSpread(work.transaction, { loanId, principal, percent })
     const { id } = await propose(
       work,
       { by: by.id, language },

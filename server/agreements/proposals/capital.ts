@@ -22,7 +22,6 @@ export const putInCapital: Rules<'PUT_IN_CAPITAL'> = {
     userId: null,
   }),
   facts: factsOf,
-  guard: async (work, payload) => void (await requireBrought(within(work), payload)),
   needsTwo: 'capitalNeedsTwo',
   requires: (work, { payload }) => requireBrought(within(work), payload),
   posts: (work, agreed) => contributionOf(within(work), agreed),

@@ -20,9 +20,8 @@ export const ownAddress: Rules<'OWN_ADDRESS'> = {
     userId: null,
   }),
   facts: addressFacts,
-  guard: async ({ transaction, context }, payload) => {
-    await requireNameable(transaction, context.config.poolMode, payload)
-  },
+  requires: ({ transaction, context }, { payload }) =>
+    requireNameable(transaction, context.config.poolMode, payload),
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await addOwnAddress(transaction, context.config.poolMode, { ...payload, proposalId: id })
@@ -42,7 +41,7 @@ export const opening: Rules<'OPENING'> = {
     userId: null,
   }),
   facts: openingFacts,
-  guard: async ({ context }, payload) => void unitsOfOpening(context.config, payload),
+  requires: async ({ context }, { payload }) => void unitsOfOpening(context.config, payload),
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await bookOpening(transaction, context.config, { proposalId: id, asked: payload })
@@ -67,9 +66,7 @@ export const settlement: Rules<'SETTLE_SPENDING'> = {
   }),
   on: ({ alarmId }) => alarmId,
   facts: settlementFacts,
-  guard: async ({ transaction }, payload) => {
-    await requireUnexplained(transaction, payload)
-  },
+  requires: ({ transaction }, { payload }) => requireUnexplained(transaction, payload),
   apply: async ({ transaction, by }, { id, payload, reason, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await settleSpending(transaction, { proposalId: id, asked: payload, reason, by })
@@ -79,7 +76,7 @@ export const settlement: Rules<'SETTLE_SPENDING'> = {
 export const endBreak: Rules<'END_BREAK'> = {
   about: () => ({ subject: 'withdrawals', userId: null }),
   facts: breakFacts,
-  guard: ({ transaction }, payload) => requireBreak(transaction, payload),
+  requires: ({ transaction }, { payload }) => requireBreak(transaction, payload),
   apply: async ({ transaction, context, by }, { id, payload, reason, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     const agreed = { proposalId: id, asked: payload, reason, by }

@@ -17,7 +17,7 @@ export const resetFactors: Rules<'RESET_FACTORS'> = {
   own: 'ownFactorReset',
   // On the first day a lone super admin resets the factor of a person whom they let in.
   ownAccount: true,
-  guard: async ({ transaction }, { userId }) => {
+  requires: async ({ transaction }, { payload: { userId } }) => {
     if ((await kindsOf(transaction, userId)).length === 0) throw refusal('proposalNeedless')
   },
   // Gives the owner time to object. The next use of a factor removes all of them then.

@@ -11,7 +11,7 @@ export const invite: Rules<'INVITE'> = {
   // No name of a person stays in the trail.
   kept: facts,
   again: 'inviteOpen',
-  guard: ({ transaction }, { email }) => requireInvitable(transaction, email),
+  requires: ({ transaction }, { payload: { email } }) => requireInvitable(transaction, email),
   apply: ({ transaction, context }, { id, payload, language }) =>
     mailInvite(transaction, context, { id, ...payload, language }),
   undo: ({ transaction }, { id, payload: { email } }) => endInvite(transaction, { id, email }),

@@ -52,8 +52,6 @@ type Effect<Kind extends ProposalKind> =
       readonly aloneHours?: number
     }
   | {
-      /** Throws a refusal of what two people may not agree on now. */
-      readonly requires: (work: Work, proposal: Proposal<Kind>) => Promise<unknown>
       /** The refusal of a proposal without a second person. */
       readonly needsTwo: PlainRefusal
       /** The operation that the approval posts, in its own transaction. */
@@ -67,8 +65,8 @@ export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
   readonly about: (payload: PayloadOf<Kind>) => About
   /** The values that fill its words, for the list and the audit trail. */
   readonly facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>
-  /** Throws a refusal of what may not be asked. */
-  readonly guard?: (work: Work, payload: PayloadOf<Kind>) => Promise<void>
+  /** Throws a refusal of what two people may not agree on now: when it is asked, and approved. */
+  readonly requires?: (work: Work, proposal: Proposal<Kind>) => Promise<unknown>
   /** The refusal of a second one for its subject, if not `proposalAsked`. */
   readonly again?: PlainRefusal
   /** The refusal of the person concerned, who may neither ask nor approve, if there is one. */

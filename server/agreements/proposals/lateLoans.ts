@@ -44,10 +44,7 @@ export const writeOffLoan = ofLoans<'WRITE_OFF_LOAN'>({
 
 export const recoverLoan = ofLoans<'RECOVER_LOAN'>({
   compared: ({ valueOn, reference }) => ({ valueOn, reference }),
-  requires: async (work, { payload }) => {
-    await requireStatus(work, payload, 'WRITTEN_OFF')
-    await requireRecoverable(work.transaction, payload)
-  },
+  requires: ({ transaction }, { payload }) => requireRecoverable(transaction, payload),
   posts: (work, agreed) => recoveryOf(work, agreed, agreed.askedBy),
 })
 

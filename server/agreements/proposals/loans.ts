@@ -16,7 +16,7 @@ import {
 } from '../../lending/loans/send.ts'
 import { readLoan, termsOf } from '../../lending/loans/terms.ts'
 import type { Work } from './kind.ts'
-import { ofLoans } from './ofLoans.ts'
+import { type OnLoan, ofLoans } from './ofLoans.ts'
 import { requireLendingPace } from './secondPerson.ts'
 
 export const approveLoan = ofLoans<'APPROVE_LOAN'>({
@@ -35,35 +35,45 @@ export const approveLoan = ofLoans<'APPROVE_LOAN'>({
 const meansOf = ({ transaction, context }: Work) => ({ db: transaction, config: context.config })
 
 /** Throws where funds are short or too much goes to one borrower, for a schedule from a day. */
-const requireLendable = async (
-  work: Work,
-  { id, loanId, from }: { readonly id: string; readonly loanId: string; readonly from: string },
-): Promise<void> => {
-  const means = meansOf(work)
-  const loan = await readLoan(means.db, loanId)
-  await requireFunds(means, loan, scheduleOf(termsOf(loan, from)))
+const requireLendable = async (work: Work, loanId: string, from: string): Promise<void> => {
+  const { db, config } = meansOf(work)
+  const loan = await readLoan(db, loanId)
+  await requireFunds({ db, config }, loan, scheduleOf(termsOf(loan, from)))
   const { principal } = loan
-  await requireLendingPace(means.db, { id, principal, by: work.by.id ?? '' })
-  const percent = means.config.loanConcentration
-  await requireSpread(means.db, { loanId, principal, percent })
+  await requireSpread(db, { loanId, principal, percent: config.loanConcentration })
+}
+
+/** Throws `lendingNeedsSuperAdmin`. The person who asks may have any role. */
+const requirePace = async (
+  { db, by }: OnLoan,
+  { id, loanId }: { readonly id: string; readonly loanId: string },
+): Promise<void> => {
+  const { principal } = await readLoan(db, loanId)
+  await requireLendingPace(db, { id, principal, by: by.id ?? '' })
 }
 
 export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
   compared: ({ networkName, evidence, disbursedOn }) => ({ networkName, evidence, disbursedOn }),
-  requires: async (work, { id, payload }) => {
+  requires: async (work, { payload }) => {
     await requireDisbursable(meansOf(work), payload)
-    await requireLendable(work, { id, loanId: payload.loanId, from: payload.disbursedOn })
+    await requireLendable(work, payload.loanId, payload.disbursedOn)
   },
-  posts: (work, { id, payload }) => disbursementOf(work, id, payload),
+  posts: async (work, { id, payload }) => {
+    await requirePace(work, { id, loanId: payload.loanId })
+    return disbursementOf(work, id, payload)
+  },
 })
 
 export const sendLoan = ofLoans<'SEND_LOAN'>({
   compared: ({ networkName, address }) => ({ networkName, address }),
-  requires: async (work, { id, payload }) => {
+  requires: async (work, { payload }) => {
     await requireSendable(meansOf(work), payload)
-    await requireLendable(work, { id, loanId: payload.loanId, from: todayOf() })
+    await requireLendable(work, payload.loanId, todayOf())
   },
-  posts: (work, { id, payload }) => reservationOf(work, id, payload),
+  posts: async (work, { id, payload }) => {
+    await requirePace(work, { id, loanId: payload.loanId })
+    return reservationOf(work, id, payload)
+  },
 })
 
 export const releaseLoan = ofLoans<'RELEASE_LOAN'>({

@@ -15,7 +15,6 @@ const facts = ({ amount }: PayloadOf<'COVER_LOSS'>) => ({ amount: formatDollars(
 export const coverLoss: Rules<'COVER_LOSS'> = {
   about: () => ({ subject: 'open loss', userId: null }),
   facts,
-  guard: ({ transaction }, payload) => requireCover(transaction, payload),
   needsTwo: 'lossNeedsTwo',
   requires: ({ transaction }, { payload }) => requireCover(transaction, payload),
   posts: ({ context }, { id, payload }) => coverOf(context, id, payload),
@@ -24,10 +23,9 @@ export const coverLoss: Rules<'COVER_LOSS'> = {
 export const shareLoss: Rules<'SHARE_LOSS'> = {
   about: () => ({ subject: 'open loss', userId: null }),
   facts,
-  guard: ({ transaction }, payload) => requireShare(transaction, payload),
+  requires: ({ transaction }, { payload }) => requireShare(transaction, payload),
   apply: async ({ transaction, context, by }, { id, payload, alone }) => {
     if (alone) throw refusal('lossNeedsTwo')
-    await requireShare(transaction, payload)
     const noticeHours = context.config.lossNoticeHours
     const countsAt = await announceShare(transaction, id, { ...payload, noticeHours })
     await record(transaction, context.keys, {

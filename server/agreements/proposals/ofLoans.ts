@@ -24,7 +24,7 @@ type Effect<Kind extends LoanKind> =
     }
 
 /** The parts by which an operation of a loan is made. */
-type OnLoan = OnRecord & WithConfig
+export type OnLoan = OnRecord & WithConfig & Pick<Work, 'by'>
 
 /** The fields of every loan's payload. */
 type Common = {
@@ -72,7 +72,7 @@ const effectOf = <Kind extends LoanKind>(effect: Effect<Kind>) =>
       }
     : ({
         needsTwo,
-        requires: effect.requires ?? (async () => undefined),
-        posts: ({ transaction, context: { keys, config } }: Work, proposal: Proposal<Kind>) =>
-          effect.posts({ db: transaction, keys, config }, proposal),
+        ...(effect.requires && { requires: effect.requires }),
+        posts: ({ transaction, context: { keys, config }, by }: Work, proposal: Proposal<Kind>) =>
+          effect.posts({ db: transaction, keys, config, by }, proposal),
       } as const)

@@ -26,14 +26,12 @@ const facts = ({ durationDays, rateBasisPoints, least, most, capacity, ...terms 
 export const plan: Rules<'PLAN'> = {
   about: ({ durationDays }) => ({ subject: `${durationDays} d`, userId: null }),
   facts,
-  guard: async ({ transaction }, terms) => {
+  requires: async ({ transaction }, { payload: terms }) => {
     await requireRunning(transaction)
     await requirePlan(transaction, terms)
   },
   apply: async ({ transaction }, { id, payload, alone }) => {
     if (alone) throw refusal('planNeedsTwo')
-    await requireRunning(transaction)
-    await requirePlan(transaction, payload)
     await addPlan(transaction, { id, terms: payload })
   },
 }

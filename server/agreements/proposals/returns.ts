@@ -11,7 +11,6 @@ export const returnWithdrawal: Rules<'RETURN_WITHDRAWAL'> = {
   on: ({ transactionId }) => transactionId,
   own: 'ownTransaction',
   facts,
-  guard: ({ transaction }, payload) => requireReturnable(transaction, payload),
   needsTwo: 'returnNeedsTwo',
   // Marks wait for this transaction, and then find the withdrawal given back.
   requires: ({ transaction }, { payload }) => requireReturnable(transaction, payload),

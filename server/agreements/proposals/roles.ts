@@ -12,7 +12,7 @@ const facts = ({ role }: OfRole) => ({ role })
 export const grant: Rules<'GRANT'> = {
   about,
   facts,
-  guard: async ({ transaction }, { userId, role }) => {
+  requires: async ({ transaction }, { payload: { userId, role } }) => {
     if ((await rolesOf(transaction, userId)).includes(role)) throw refusal('proposalNeedless')
     await requireFitting(transaction, { userId, role })
   },
@@ -26,7 +26,7 @@ export const grant: Rules<'GRANT'> = {
 export const revoke: Rules<'REVOKE'> = {
   about,
   facts,
-  guard: async ({ transaction }, { userId, role }) => {
+  requires: async ({ transaction }, { payload: { userId, role } }) => {
     if (!(await rolesOf(transaction, userId)).includes(role)) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {

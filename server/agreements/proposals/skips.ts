@@ -10,7 +10,7 @@ export const skipBlocks: Rules<'SKIP_BLOCKS'> = {
   // One of an earlier block, which is void, must not hold the next up.
   about: ({ networkName, from }) => ({ subject: `${networkName} ${from}`, userId: null }),
   facts,
-  guard: ({ transaction }, payload) => requireSkippable(transaction, payload),
+  requires: ({ transaction }, { payload }) => requireSkippable(transaction, payload),
   apply: async ({ transaction }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await agreeToSkip(transaction, id, payload)

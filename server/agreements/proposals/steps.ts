@@ -79,10 +79,10 @@ export const begin = async (work: Work, proposal: Proposal<ProposalKind>): Promi
 /** Writes what a proposal is about, or posts it in the ledger. Throws as either refuses it. */
 export const putInForce = async (work: Work, proposal: Proposal<ProposalKind>): Promise<void> => {
   const rules = rulesOf(proposal.kind)
+  if (proposal.alone && 'needsTwo' in rules) throw refusal(rules.needsTwo)
+  await rules.requires?.(work, proposal)
   if ('apply' in rules) await rules.apply(work, proposal)
   if (!('posts' in rules)) return
-  if (proposal.alone) throw refusal(rules.needsTwo)
-  await rules.requires(work, proposal)
   const operation = await rules.posts(work, proposal)
   try {
     await postIn(work.transaction, operation)

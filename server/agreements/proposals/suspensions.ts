@@ -10,7 +10,7 @@ const facts = () => ({})
 export const suspend: Rules<'SUSPEND'> = {
   about,
   facts,
-  guard: async ({ transaction }, { userId }) => {
+  requires: async ({ transaction }, { payload: { userId } }) => {
     if (await isSuspended(transaction, userId)) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {
@@ -22,7 +22,7 @@ export const suspend: Rules<'SUSPEND'> = {
 export const resume: Rules<'RESUME'> = {
   about,
   facts,
-  guard: async ({ transaction }, { userId }) => {
+  requires: async ({ transaction }, { payload: { userId } }) => {
     if (!(await isSuspended(transaction, userId))) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {

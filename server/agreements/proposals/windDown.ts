@@ -16,7 +16,7 @@ const SUBJECT = { subject: 'pool', userId: null }
 export const windDown: Rules<'WIND_DOWN'> = {
   about: () => SUBJECT,
   facts: () => ({}),
-  guard: ({ transaction }) => requireRunning(transaction),
+  requires: ({ transaction }) => requireRunning(transaction),
   apply: async ({ transaction, context, by }, { id, alone }) => {
     if (alone) throw refusal('windDownNeedsTwo')
     const lastMaturity = await beginWindDown({ db: transaction, keys: context.keys }, { id, by })
@@ -32,7 +32,7 @@ export const windDown: Rules<'WIND_DOWN'> = {
 export const endWindDown: Rules<'END_WIND_DOWN'> = {
   about: () => SUBJECT,
   facts: () => ({}),
-  guard: async ({ transaction }) => void (await requireCallable(transaction)),
+  requires: ({ transaction }) => requireCallable(transaction),
   apply: async ({ transaction, context, by }, { id, reason, alone }) => {
     if (alone) throw refusal('windDownNeedsTwo')
     await callOffWindDown({ db: transaction, keys: context.keys }, { id, by, reason })
@@ -55,7 +55,6 @@ export const withdrawCapital: Rules<'WITHDRAW_CAPITAL'> = {
       amount: formatDollars(amount),
     })),
   }),
-  guard: ({ transaction }, payload) => requireTakable(transaction, payload),
   needsTwo: 'windDownNeedsTwo',
   requires: ({ transaction }, { payload }) => requireTakable(transaction, payload),
   posts: ({ context }, { id, payload }) => capitalOf(context, id, payload),

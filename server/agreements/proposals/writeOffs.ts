@@ -12,10 +12,6 @@ export const writeOff: Rules<'WRITE_OFF'> = {
   own: 'ownTransaction',
   evenClosed: true,
   facts,
-  guard: async ({ transaction }, payload) => {
-    await requireOwed(transaction, payload)
-    await requireReserve(transaction, payload)
-  },
   needsTwo: 'claimNeedsTwo',
   requires: async ({ transaction }, { payload }) => {
     await requireOwed(transaction, payload)

@@ -1,6 +1,6 @@
 /** Every transfer in a span of time, for the pool's statement (docs/product.md 5.39). */
 import { refusal } from '@pool/contract/base/refusals'
-import type { AccountKind, MovementName } from '@pool/contract/money/ledger'
+import { type AccountKind, type MovementName, movementNames } from '@pool/contract/money/ledger'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
@@ -61,21 +61,74 @@ export const selectAccountsBefore = (
     UNION ALL SELECT from_account_id, -amount FROM transfers WHERE created_at < ${moment}
   ) AS c JOIN accounts AS a ON a.id = c.account_id GROUP BY a.kind`
 
+/** The table with the row that caused a movement, in words. Null where no facts are read of it. */
+type Cause =
+  | 'arrival'
+  | 'payout'
+  | 'share'
+  | 'fee'
+  | 'disbursement'
+  | 'sending'
+  | 'writeOff'
+  | 'repayment'
+  | 'reversal'
+
+const CAUSE_OF: Readonly<Record<MovementName, Cause | null>> = {
+  loan_interest_received: 'repayment',
+  loan_interest_reversed: 'reversal',
+  loan_lost: 'writeOff',
+  loss_returned: 'share',
+  withdrawal_fee_borne: null,
+  withdrawal_fee_kept: null,
+  withdrawal_fee_returned: null,
+  deposit_requested: null,
+  deposit_confirmed: 'arrival',
+  deposit_rejected: null,
+  withdrawal_held: null,
+  withdrawal_approved: null,
+  withdrawal_completed: 'payout',
+  withdrawal_returned: null,
+  withdrawal_released: null,
+  investment_opened: null,
+  investment_matured: null,
+  capital_contributed: null,
+  capital_withdrawn: null,
+  deposit_reversed: 'arrival',
+  claim_collected: null,
+  claim_written_off: null,
+  loan_disbursed: 'disbursement',
+  loan_reserved: 'sending',
+  loan_sent: 'disbursement',
+  loan_released: 'sending',
+  loan_repaid: 'repayment',
+  loan_repayment_reversed: 'reversal',
+  loan_defaulted: null,
+  loan_written_off: 'writeOff',
+  loan_recovered: 'repayment',
+  loan_recovery_reversed: 'reversal',
+  loan_restructured: null,
+  loss_covered: null,
+  loss_shared: 'share',
+  network_fee_paid: 'fee',
+  network_fee_returned: 'fee',
+}
+
 const oneOf = (...names: readonly MovementName[]) =>
   sql`f.movement IN (${sql.join(names.map((name) => sql.lit(name)))})`
+const by = (cause: Cause) =>
+  oneOf(...movementNames.filter((movement) => CAUSE_OF[movement] === cause))
 
-/** Joins the rows that caused a transfer `f`. Each kind of movement has its own table. */
+/** Joins the rows that caused a transfer `f`. */
 const CAUSES = sql`
-  CROSS JOIN LATERAL (SELECT ${oneOf('deposit_confirmed', 'deposit_reversed')} AS arrived, ${oneOf('withdrawal_completed')} AS went,
-    ${oneOf('loss_shared', 'loss_returned')} AS shared, ${oneOf('loan_repaid', 'loan_interest_received', 'loan_recovered')} AS repaid,
+  CROSS JOIN LATERAL (SELECT ${by('arrival')} AS arrived, ${by('payout')} AS went, ${by('share')} AS shared, ${by('repayment')} AS repaid,
     ${oneOf('loan_interest_received', 'loan_interest_reversed')} AS "isInterest") AS way
   LEFT JOIN transactions AS t ON (arrived OR went OR shared) AND t.id = f.reference_id
-  LEFT JOIN network_fees AS fee ON ${oneOf('network_fee_paid', 'network_fee_returned')} AND fee.id = f.reference_id
+  LEFT JOIN network_fees AS fee ON ${by('fee')} AND fee.id = f.reference_id
   LEFT JOIN coin_movements AS m ON m.id = fee.movement_id
-  LEFT JOIN loan_disbursements AS d ON ${oneOf('loan_disbursed', 'loan_sent')} AND d.id = f.reference_id
-  LEFT JOIN loan_sendings AS s ON ${oneOf('loan_reserved', 'loan_released')} AND s.id = f.reference_id
-  LEFT JOIN loan_write_offs AS w ON ${oneOf('loan_written_off', 'loan_lost')} AND w.id = f.reference_id
-  LEFT JOIN loan_reversals AS v ON ${oneOf('loan_repayment_reversed', 'loan_interest_reversed', 'loan_recovery_reversed')} AND v.id = f.reference_id
+  LEFT JOIN loan_disbursements AS d ON ${by('disbursement')} AND d.id = f.reference_id
+  LEFT JOIN loan_sendings AS s ON ${by('sending')} AND s.id = f.reference_id
+  LEFT JOIN loan_write_offs AS w ON ${by('writeOff')} AND w.id = f.reference_id
+  LEFT JOIN loan_reversals AS v ON ${by('reversal')} AND v.id = f.reference_id
   LEFT JOIN loan_repayments AS r ON r.id = CASE WHEN repaid THEN f.reference_id WHEN shared THEN t.repayment_id ELSE v.repayment_id END
   LEFT JOIN loans AS l ON l.id = coalesce(d.loan_id, s.loan_id, w.loan_id, r.loan_id)`
 

@@ -26,11 +26,7 @@ const out = types({ direction: 'out' })
 /** An amount on its way leaves once it has arrived. One that was given back never left. */
 const changedAt = sql`CASE WHEN type = 'withdrawal' THEN completed_at ELSE updated_at END`
 /** All that changes the total value but interest. */
-const valued = sql.join(
-  [...typesWith({ decidedBy: 'staff' }), 'reversal', 'loss', 'recovery'].map((type) =>
-    sql.lit(type),
-  ),
-)
+const valued = types({ isValued: true })
 
 /** The cents of a user's transactions of one type in some states. */
 const sumOf = async (

@@ -12,6 +12,7 @@ import {
   statementSums,
 } from '@pool/contract/reports/statements'
 import type { InvestorMovement, Parts } from '../../ledger/sums/investorMovements.ts'
+import { movementFacts } from './movementFacts.ts'
 
 /** Dollars with two decimals: `-12.30`. */
 export const dollarsText = (amount: bigint): string => {
@@ -41,21 +42,9 @@ type Sums = Record<StatementSum, bigint>
 const nothing = (): Sums => recordOf(statementSums, () => 0n)
 const sumsText = (sums: Sums) => recordOf(statementSums, (sum) => dollarsText(sums[sum]))
 
-/** The sum that a movement's amount counts in. The others move an investor's money within. */
-const SUM_OF: Partial<Record<MovementName, StatementSum>> = {
-  deposit_confirmed: 'deposited',
-  deposit_reversed: 'depositsReversed',
-  claim_collected: 'debtCollected',
-  claim_written_off: 'debtWrittenOff',
-  withdrawal_completed: 'withdrawn',
-  loss_shared: 'lossesBorne',
-  loss_returned: 'lossesReturned',
-  withdrawal_fee_borne: 'fees',
-}
-
 /** Interest of an investment is earned when it is paid. An opening sets it aside. */
 const earnedBy = ({ movement, interest }: InvestorMovement): bigint =>
-  movement === 'investment_matured' ? interest : 0n
+  movementFacts[movement].booked === 'interest' ? interest : 0n
 
 type OfKind = { count: number; amount: bigint; interest: bigint; promised: bigint }
 
@@ -82,9 +71,8 @@ export const openCount = (opening: Parts) => {
     const ofMonth = months.get(month) ?? nothing()
     months.set(month, ofMonth)
     for (const all of [sums, ofMonth]) {
-      const sum = SUM_OF[movement]
+      const { sum } = movementFacts[movement]
       if (sum) all[sum] += amount
-      if (movement === 'withdrawal_fee_returned') all.fees -= amount
       all.interestEarned += interest
     }
     return lineOf(line, changes, balances)

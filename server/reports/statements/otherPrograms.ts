@@ -1,35 +1,18 @@
 /** Forms of a statement that other programs import (docs/statements.md). */
 import { type CsvColumn, type CsvSigns, csvHeading, csvLines } from '@pool/contract/base/csv'
 import type { StatementLine } from '@pool/contract/reports/statements'
+import { type BookedKind, movementFacts } from './movementFacts.ts'
 import type { Writer } from './writer.ts'
 
 /** A line of another program's account, in dollars above zero. */
 type Booked = { readonly type: string; readonly dollars: string; readonly line: StatementLine }
 
-type Kind = 'in' | 'out' | 'interest' | 'loss' | 'lossReturned' | 'fee' | 'feeReturned'
-
-/**
- * Movements that come from outside or go there. Together they are the change of `total`. The others
- * move money within.
- */
-const KINDS: Partial<Record<StatementLine['movement'], Kind>> = {
-  deposit_confirmed: 'in',
-  deposit_reversed: 'out',
-  claim_written_off: 'in',
-  withdrawal_completed: 'out',
-  investment_matured: 'interest',
-  loss_shared: 'loss',
-  loss_returned: 'lossReturned',
-  withdrawal_fee_borne: 'fee',
-  withdrawal_fee_returned: 'feeReturned',
-}
-
 /** The lines that a program books, by its words. A kind without a word is left out. */
 const bookedAs =
-  (words: Partial<Record<Kind, string>>) =>
+  (words: Partial<Record<BookedKind, string>>) =>
   (lines: readonly StatementLine[]): Booked[] =>
     lines.flatMap((line) => {
-      const kind = KINDS[line.movement]
+      const kind = movementFacts[line.movement].booked
       const type = kind && words[kind]
       const dollars = kind === 'interest' ? line.interest : line.amount
       return type && dollars !== '0.00' ? [{ type, dollars, line }] : []
@@ -55,7 +38,7 @@ const dollars = ({ dollars: text }: Booked) => ({ dollars: Number(text) })
 
 type PortfolioWords = {
   readonly headings: readonly [string, string, string, string, string, string]
-  readonly types: Readonly<Record<Kind, string>>
+  readonly types: Readonly<Record<BookedKind, string>>
   readonly signs: CsvSigns
 }
 
@@ -69,7 +52,6 @@ const PORTFOLIO: Readonly<Record<'en' | 'de', PortfolioWords>> = {
       loss: 'Fees',
       lossReturned: 'Fees Refund',
       fee: 'Fees',
-      feeReturned: 'Fees Refund',
     },
     signs: { delimiter: ',', decimal: '.' },
   },
@@ -82,7 +64,6 @@ const PORTFOLIO: Readonly<Record<'en' | 'de', PortfolioWords>> = {
       loss: 'Gebühren',
       lossReturned: 'Gebührenerstattung',
       fee: 'Gebühren',
-      feeReturned: 'Gebührenerstattung',
     },
     signs: { delimiter: ';', decimal: ',' },
   },

@@ -1,6 +1,7 @@
 import type { Role } from '@pool/contract/accounts/users'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
-import { ACCOUNTS, type AuditSubject, readsAccounts } from '@pool/contract/reports/audit'
+import { ACCOUNTS, readsAccounts } from '@pool/contract/reports/audit'
+import type { AuditSubject } from '@pool/contract/reports/auditSubjects'
 import {
   type readTimeline as endpoint,
   rowEvents,

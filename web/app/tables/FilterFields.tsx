@@ -122,11 +122,16 @@ const Amount = ({ name, label, state }: EndProps) => {
   )
 }
 
+/** The two ends of a range, by its kind. */
+const ENDS = {
+  amounts: { End: Amount, words: ['least', 'most'] },
+  days: { End: Day, words: ['from', 'to'] },
+} as const satisfies Readonly<Record<Exclude<Filter['kind'], 'choices'>, object>>
+
 const Fields = ({ filter, state }: { filter: Filter; state: ListState }) => {
   if (filter.kind === 'choices') return <Choices filter={filter} state={state} />
   const [from, to] = parametersOf(filter) as [string, string]
-  const End = filter.kind === 'amounts' ? Amount : Day
-  const words = filter.kind === 'amounts' ? (['least', 'most'] as const) : (['from', 'to'] as const)
+  const { End, words } = ENDS[filter.kind]
   return (
     <div className={classes.ends}>
       <End name={from} label={t(words[0])} state={state} />

@@ -5,9 +5,12 @@ import { type Filter, parametersOf } from './urlState.ts'
 
 const day = dateFormat({ dateStyle: 'medium' })
 
-const endText = ({ kind }: Filter, value: string): string =>
-  value &&
-  (kind === 'amounts' ? formatDollars(Number(value)) : day().format(new Date(`${value}T00:00`)))
+type Range = Exclude<Filter, { readonly kind: 'choices' }>
+const END_TEXTS: Readonly<Record<Range['kind'], (value: string) => string>> = {
+  amounts: (value) => formatDollars(Number(value)),
+  days: (value) => day().format(new Date(`${value}T00:00`)),
+}
+const endText = ({ kind }: Range, value: string): string => value && END_TEXTS[kind](value)
 
 /** The value of a filter that is set: 'Pending, Approved', 'from $1,000.00'. */
 export const filterText = (filter: Filter, get: (name: string) => string): string => {

@@ -32,9 +32,12 @@ export type Filter = Choices | (NamedFilter & { readonly kind: 'amounts' | 'days
 export const dayFilter = (label: string): Filter => ({ kind: 'days', name: 'created', label })
 
 /** The parameters of a filter. */
-export const parametersOf = ({ kind, name }: Filter): readonly string[] => {
-  if (kind === 'choices') return [name]
-  return kind === 'amounts' ? [`${name}From`, `${name}To`] : ['from', 'to']
+export const parametersOf = ({ kind, name }: Filter): readonly string[] => PARAMETERS[kind](name)
+
+const PARAMETERS: Readonly<Record<Filter['kind'], (name: string) => readonly string[]>> = {
+  choices: (name) => [name],
+  amounts: (name) => [`${name}From`, `${name}To`],
+  days: () => ['from', 'to'],
 }
 
 /** The changes that remove these filters. */
@@ -123,8 +126,21 @@ const askedOf = (key: string, read: ReadParameter, { sorts, filters }: Offered):
       return value === 'asc' || value === 'desc' ? value : ''
     default: {
       const filter = filters.find((each) => parametersOf(each).includes(key))
-      return filter?.kind === 'choices' ? offeredOf(value, filter) : dollarsIn(value)
+      return filter ? filteredOf(filter, value) : ''
     }
+  }
+}
+
+/** A value of a filter as the server takes it. */
+const filteredOf = (filter: Filter, value: string): string => {
+  switch (filter.kind) {
+    case 'choices':
+      return offeredOf(value, filter)
+    case 'amounts':
+      return dollarsIn(value)
+    case 'days':
+      // Every list has `from` and `to`, which are read with the others of all lists.
+      return ''
   }
 }
 
