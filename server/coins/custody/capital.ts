@@ -1,4 +1,4 @@
-/** Coins that bring the operator's capital, which two super admins agree on (docs/product.md 4.5). */
+/** Coins that bring the operator's capital, as two super admins agree (docs/product.md 4.5). */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { assetsOf, isDollar } from '@pool/contract/base/assets'
 import { type Cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
@@ -16,7 +16,11 @@ import type { Schema } from '../../base/db/schema.ts'
 import { evidenceOf, isOwnMove } from '../../chain/nodes/queries.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
 import type { WithConfig, WithDb, WithKeys } from '../../http/context.ts'
-import type { BroughtCoins, CapitalContributed } from '../../ledger/families/capital.ts'
+import {
+  type BroughtCoins,
+  type CapitalContributed,
+  selectContributions,
+} from '../../ledger/families/capital.ts'
 import { contributedSince, withdrawnSince } from '../../ledger/sums/contributed.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -47,7 +51,7 @@ const readPaid = async (
 ): Promise<readonly (PaidRow & { readonly worth: Cents | null })[]> => {
   const { rows } = await sql<PaidRow>`
     SELECT p.id, p.network_name AS network, p.transaction_id AS transaction, p.output, p.address, p.asset, p.units::text, p.decimals,
-      p.dollars::text, p.seen_at AS "seenAt", EXISTS (SELECT FROM contributions AS c WHERE c.payment_id = p.id) AS "isBooked"
+      p.dollars::text, p.seen_at AS "seenAt", EXISTS (SELECT FROM ${selectContributions} AS c WHERE c.payment_id = p.id) AS "isBooked"
     FROM payments AS p WHERE ${IS_CAPITAL} AND ${id === undefined ? sql`true` : sql`p.id = ${id}`}
     ORDER BY p.seen_at DESC, p.id DESC LIMIT ${CAPITAL_SIZE}`.execute(db)
   const now = await ratesAt(
@@ -91,7 +95,7 @@ const seenCoins = async (
   }
 }
 
-/** What two people say of a network that no node follows. */
+/** Coins on a network that no node follows, as two people say. */
 const typedCoins = async (
   { config, db }: WithDb & WithConfig,
   { networkName, asset, coins, evidence, amount }: AskedCapital,
@@ -112,7 +116,7 @@ const typedCoins = async (
       worthOf({ units, decimals: known.decimals, rate: PAR }) ?? centsFromDollars(0),
     )
   const { rows } = await sql`
-    SELECT FROM contributions WHERE network_name = ${network} AND lower(evidence) = lower(${transaction})
+    SELECT FROM ${selectContributions} AS c WHERE network_name = ${network} AND lower(evidence) = lower(${transaction})
     UNION ALL SELECT FROM transactions WHERE evidence_network = ${network} AND evidence = ${transaction}`.execute(
     db,
   )
@@ -127,9 +131,8 @@ const requireWorth = ({ amount }: Pick<AskedCapital, 'amount'>, worth: Cents): v
 }
 
 /**
- * The coins of a proposal. Throws `capitalNotSeen` without a payment where a node follows,
- * `capitalUnknown` for a payment that is not as it says, `capitalCountsAs`, `evidenceUnpriced`,
- * `capitalBooked`, `evidenceInvalid` and `validation`.
+ * The coins of a proposal. Throws `capitalNotSeen`, `capitalUnknown`, `capitalCountsAs`,
+ * `capitalBooked`, `evidenceUnpriced`, `evidenceInvalid` and `validation`.
  */
 export const requireBrought = (
   context: WithDb & WithConfig,
@@ -165,7 +168,7 @@ export const contributionOf = async (
   }
 }
 
-/** The capital put in and taken out, and payments to own addresses that nobody booked yet. */
+/** The capital put in and taken out, and payments to own addresses that are not booked yet. */
 export const readCapital = async (context: WithDb & WithConfig): Promise<Capital> => {
   const { config, db } = context
   const beginning = new Date(0)
@@ -195,7 +198,7 @@ export const readUncovered = async (
   network: string,
 ): Promise<ReadonlyMap<string, { readonly units: bigint; readonly decimals: number }>> => {
   const { rows } = await sql<{ asset: string; decimals: number; units: string }>`
-    SELECT c.asset, max(c.decimals) AS decimals, sum(c.units)::text AS units FROM contributions AS c
+    SELECT c.asset, max(c.decimals) AS decimals, sum(c.units)::text AS units FROM ${selectContributions} AS c
     WHERE c.network_name = ${network}
       AND (c.source = 'SEEN' OR c.created_at >= (SELECT followed_since FROM chains WHERE network_name = ${network}))
       AND NOT EXISTS (SELECT FROM payments AS p WHERE p.id = c.payment_id AND p.state = 'CONFIRMED'

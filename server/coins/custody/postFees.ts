@@ -53,10 +53,7 @@ const readGone = async (db: Kysely<Schema>, after: Gone | undefined): Promise<Go
   return rows
 }
 
-/**
- * Refusals worth retrying. They also come where another process posted it, and while the reserve has
- * too little.
- */
+/** Refusals worth retrying: another process posted it, or the reserve has too little now. */
 const RETRYABLE: readonly string[] = [
   'feeSettled',
   'reserveExhausted',

@@ -22,8 +22,9 @@ INSERT INTO contributions (id, amount, note, contributed_by, source, network_nam
 SELECT *, now() FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::integer[], $10::text[], $11::uuid[])`,
 }
 
-/** Selects the ids of all contributions. */
-export const selectContributions = sql<{ readonly id: string }>`(SELECT id FROM contributions)`
+/** Selects all contributions with the coins that brought them. */
+export const selectContributions = sql`
+  (SELECT id, source, network_name, asset, units, decimals, evidence, payment_id, created_at FROM contributions)`
 
 /** The coins that brought capital. A node showed the payment, or two people typed it. */
 export type BroughtCoins = {

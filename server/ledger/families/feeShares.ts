@@ -1,7 +1,6 @@
 /**
- * The part of a network's fee that an investor bears beside a withdrawal, as the request said
- * beforehand (docs/product.md 5.8). It is held with its withdrawal. The reserve, which pays
- * networks, keeps it once the coins have arrived.
+ * The part of a network's fee that an investor bears beside a withdrawal (docs/product.md 5.8). It
+ * is held with it, and the reserve, which pays networks, keeps it once the coins have arrived.
  */
 import {
   type Cents,

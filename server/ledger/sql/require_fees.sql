@@ -1,6 +1,5 @@
--- Refuses to any writer a withdrawal that is held, completed or given back without the share of the
--- fee that its investor bears, and a share without its withdrawal. A key of movements keeps both
--- single.
+-- Refuses to any writer a withdrawal that is held, completed or given back without the share of its
+-- fee, and a share without its withdrawal. A key of movements keeps both single.
 CREATE OR REPLACE FUNCTION require_fees() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   odd uuid := (

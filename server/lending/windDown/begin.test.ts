@@ -143,7 +143,7 @@ test('capital leaves as two people agree alone', async () => {
     const id = await ask('WITHDRAW_CAPITAL', { amount: 400 })
     await expect(
       pool.database.pool.query(
-        "INSERT INTO capital_withdrawals (id, amount, capital) SELECT id, 40000, 40000 FROM proposals WHERE kind = 'WITHDRAW_CAPITAL'",
+        "INSERT INTO capital_withdrawals (id, amount) SELECT id, 40000 FROM proposals WHERE kind = 'WITHDRAW_CAPITAL'",
       ),
     ).rejects.toThrow('takes two people')
     await agree(id)

@@ -103,8 +103,8 @@ test('capital waits when a repayment comes at the same moment', async () => {
   })
   expect((await desk.repay(loan, { amount: 20 })).status).toBe(200)
   expect(codeOf(await decide(next.body.id))).toBe('repaymentsChanged')
-  const insert = `INSERT INTO capital_withdrawals (id, amount, capital)
-    SELECT id, (payload ->> 'amount')::numeric * 100, 1 FROM proposals
+  const insert = `INSERT INTO capital_withdrawals (id, amount)
+    SELECT id, (payload ->> 'amount')::numeric * 100 FROM proposals
     WHERE kind = 'WITHDRAW_CAPITAL' ORDER BY asked_at DESC LIMIT 1`
   await expect(product.database.pool.query(insert)).rejects.toThrow('takes two people')
   await desk.giveBack([loan])

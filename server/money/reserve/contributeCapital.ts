@@ -14,7 +14,7 @@ export type CapitalContribution = {
   readonly key?: string
 }
 
-/** Puts play coins of a sandbox into the reserve (docs/product.md 4.5). A live pool refuses them. */
+/** Puts play coins of a sandbox into the reserve (docs/product.md 4.5). */
 export const contributeCapital = async (
   { keys, ledger }: WithKeys & WithLedger,
   { amount, note, contributedBy, key }: CapitalContribution,

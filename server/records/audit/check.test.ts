@@ -341,7 +341,7 @@ describe('tampering is named:', () => {
     })
     await tamper(
       'DELETE FROM approvals',
-      "INSERT INTO contributions VALUES (gen_random_uuid(), 1, 'x', 'x', now())",
+      "INSERT INTO contributions VALUES (gen_random_uuid(), 1, 'x', 'x', now(), 'PLAY')",
     )
     expect((await check()).firstBreak).toMatchObject({
       what: 'notOnRecord',

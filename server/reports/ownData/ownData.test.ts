@@ -187,6 +187,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'archived_months.until_id': 'no user',
   'audit_entries.nonce': 'no user',
   'contributions.id': 'no user',
+  'contributions.payment_id': 'no user',
   'quotes.deposit_id': 'exported as the id of the transaction',
   'rates.id': 'no user',
   'rates.set_by': 'an act of staff, in their audit trail',
