@@ -119,8 +119,8 @@ type Sums = Readonly<
 >
 
 /**
- * Cents by account. Investors can be paid `theirs` at any time, `coins` are in custody, loans are to
- * get `sending`, borrowers owe `lent` of investors' principal, and `loss` is an open one.
+ * Cents by account. Investors can be paid `theirs` at any time, `coins` are in custody, loans are
+ * to get `sending`, borrowers owe `lent` of investors' principal, and `loss` is an open one.
  */
 export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const sumOf = (...kinds: string[]) =>

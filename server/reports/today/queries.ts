@@ -28,8 +28,8 @@ const lateLoans = (tolerance: Cents) => sql<{ count: bigint; amount: bigint }>`
   FROM (${late(tolerance)}) AS late JOIN loans ON loans.id = late.loan_id WHERE loans.outstanding > 0`
 
 /**
- * The steps that are not done of a pool that credited no deposit yet. A sandbox keeps its mails, and
- * live mode does not start without a mail server.
+ * The steps that are not done of a pool that credited no deposit yet. A sandbox keeps its mails,
+ * and live mode does not start without a mail server.
  */
 const readUndone = async ({
   db,
