@@ -40,7 +40,7 @@ test('two super admins make an admin', async ({ open, pool }) => {
   await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
   await expect(approve).toHaveCount(0)
   await expect(other.getByRole('region', { name: 'Sign-in' })).toContainText('Admin, Client')
-  const trail = other.getByRole('region', { name: 'Staff actions' })
+  const trail = other.getByRole('region', { name: 'Timeline' })
   await expect(trail).toContainText('give a role')
   await expect(trail).not.toContainText('GRANT')
   await other.getByRole('button', { name: 'Change access' }).click()

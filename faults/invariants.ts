@@ -8,9 +8,10 @@ export const DECIDED_TYPES = typesWith({ decidedBy: 'staff' })
   .map((type) => `'${type}'`)
   .join(', ')
 
-/** No guarded account is below zero (I2). */
+/** No guarded account is below zero, and custody, whose coins count below it, is not above (I2). */
 const negative = `
-  SELECT format('account %s (%s of %s) is below zero: %s', id, kind, owner_id, balance) AS sentence FROM accounts WHERE balance < 0`
+  SELECT format('account %s (%s of %s) is below zero: %s', id, kind, owner_id, balance) AS sentence FROM accounts
+  WHERE CASE kind WHEN 'custody' THEN balance > 0 ELSE balance < 0 END`
 
 /** Recomputes every interest: rate times principal, rounded down to the cent (I11). */
 const wrongInterest = `
