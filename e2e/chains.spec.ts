@@ -144,5 +144,5 @@ test('staff see which nodes can be used', async ({ open }) => {
     .poll(() => own.call(listChains, admin))
     .toContainEqual(expect.objectContaining({ network: 'Ethereum', state: 'OTHER_CHAIN' }))
   await page.reload()
-  await expect(line('Ethereum')).toContainText('Otra cadena')
+  await expect(line('Ethereum')).toContainText('Otra red')
 })

@@ -54,10 +54,11 @@ const fromRows = (userId: string) => sql`
   LEFT JOIN transactions AS paid ON paid.id = t.investment_id
   WHERE t.user_id = ${userId} AND t.type = ANY (${Object.keys(rowEvents)}) AND NOT t.unannounced`
 
+/** Entries keep the email of a closed account. Its own acts have the name that is left of it. */
 const fromEntries = (userId: string) => sql`
-  SELECT nonce AS id, created_at, actor_id, actor, action, subject_type, subject_id, owner_id,
-    source, before, after, reason
-  FROM audit_entries WHERE owner_id = ${userId}`
+  SELECT e.nonce AS id, e.created_at, e.actor_id, CASE e.actor_id WHEN owner.id THEN owner.username ELSE e.actor END AS actor,
+    e.action, e.subject_type, e.subject_id, e.owner_id, e.source, e.before, e.after, e.reason
+  FROM audit_entries AS e JOIN users AS owner ON owner.id = e.owner_id WHERE e.owner_id = ${userId}`
 
 /** Lists what happened to a user, as far as the reader may see it. */
 export const listTimeline = (
