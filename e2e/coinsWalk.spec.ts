@@ -68,7 +68,7 @@ const payUnasked = async ({ own, anvil }: Walk, pages: Pages, address: string): 
 
 /** Invests all but $328.00, on the phone. */
 const invest = async (pages: Pages): Promise<void> => {
-  await pages.phone.getByRole('button', { name: 'Invertir' }).press('Enter')
+  await pages.phone.getByRole('button', { name: /^Invertir Gana/ }).press('Enter')
   const dialog = pages.phone.getByRole('dialog', { name: 'Realizar inversión' })
   await dialog.getByLabel('Importe').fill(walk.litecoind ? '1232' : '1060')
   await dialog.getByLabel('Duración').selectOption('5')

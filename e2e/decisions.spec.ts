@@ -57,7 +57,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({ open,
   await typed.fill('no id at all')
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
   await expect(typed).toHaveAccessibleDescription(
-    /This is not the id of a transaction on this network\./,
+    /This is not the ID of a transaction on this network\./,
   )
   await typed.fill(id)
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
@@ -249,7 +249,7 @@ test('the audit trail can be searched, filtered, followed and exported', async (
 
   await page.getByRole('button', { name: 'Filters' }).click()
   // The actions stand in groups, by what they are about.
-  const group = (name: string) => page.locator('summary', { hasText: name })
+  const group = (name: string) => page.locator('summary', { hasText: name }).first()
   await group('Transaction').click()
   await page.getByLabel('Deposit confirmed').check()
   await expect(group('Transaction')).toHaveText('Transaction (1)')
@@ -283,7 +283,7 @@ test('an admin sees no audit entries about accounts', async ({ open, pool }) => 
   await expect(rows(page, 'Deposit confirmed')).toHaveCount(1)
   await expect(rows(page, 'Registered')).toHaveCount(0)
   await page.getByRole('button', { name: 'Filters' }).click()
-  await page.locator('summary', { hasText: 'Transaction' }).click()
+  await page.locator('summary', { hasText: 'Transaction' }).first().click()
   await expect(page.getByLabel('Deposit confirmed')).toBeVisible()
   await expect(page.getByLabel('Signed in')).toHaveCount(0)
 })

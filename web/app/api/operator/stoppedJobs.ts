@@ -10,14 +10,17 @@ const read = record({
   since: asMoment,
 } satisfies Shape<StoppedJob>)
 
+/** Stopped work as the screen shows it. */
+export type ShownStoppedJob = ReturnType<typeof read>
+
 /** The interval of the query in milliseconds. */
 const ASKED_EVERY = 60_000
 
-/** Empty while it is not known. `otherwise` is said of a failure without a sentence. */
-export const useStoppedJobs = (otherwise: string) =>
+/** Empty while it is not known. A failure says nothing. */
+export const useStoppedJobs = () =>
   useQuery({
     queryKey: ['stoppedJobs'],
     refetchInterval: ASKED_EVERY,
     queryFn: async ({ signal }) =>
-      list(read)((await call(listStoppedJobs, { signal, texts: { otherwise } })).data),
+      list(read)((await call(listStoppedJobs, { signal, texts: { otherwise: '' } })).data),
   }).data ?? []

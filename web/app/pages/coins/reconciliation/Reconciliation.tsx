@@ -103,7 +103,13 @@ const Comparison = () => {
   const { data } = query
   if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   const { hasNodes, isPaused, newest, earlier } = data
-  if (!hasNodes && !newest) return <EmptyState title={t('empty')} text={t('empty.text')} />
+  if (!hasNodes && !newest)
+    return (
+      <>
+        <EmptyState title={t('empty')} text={t('empty.text')} />
+        <Capital />
+      </>
+    )
   return (
     <>
       {newest ? (
@@ -117,6 +123,7 @@ const Comparison = () => {
         <OwnAddresses />
       </section>
       <Earlier earlier={earlier} />
+      <Capital />
     </>
   )
 }
@@ -124,7 +131,6 @@ const Comparison = () => {
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} page="reconciliation" text={t('text')}>
     <Comparison />
-    <Capital />
   </StaffPage>
 )
 
