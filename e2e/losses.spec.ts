@@ -426,7 +426,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     await expectAccessible(queue, 'windDownConfirm')
     await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
     // The job of the next minute books it.
-    await expect(end).toContainText('the books are at zero', { timeout: 120_000 })
+    await expect(end).toContainText('the reserve is empty', { timeout: 120_000 })
     await expectAccessible(page, 'windDownEnd')
     expect((await pool.command('ledgerCheck')).code).toBe(0)
     expect((await pool.command('auditCheck')).code).toBe(0)

@@ -283,6 +283,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listUnseen: { request: nothing, roles: staff(200) },
   listOwnAddresses: { request: nothing, roles: staff(200) },
   listCoinMovements: { request: nothing, roles: staff(200) },
+  readCapital: { request: nothing, roles: staff(200) },
   readReconciliation: { request: nothing, roles: staff(200) },
   settleUnseen: { request: () => ({ params: { id: NOBODY } }), roles: staff(400) },
   listAlarms: { request: nothing, roles: staff(200) },
