@@ -17,6 +17,7 @@ import { listChains } from '../chain/chains.ts'
 import * as rates from '../chain/rates.ts'
 import * as wallets from '../chain/wallets.ts'
 import * as batches from '../coins/batches.ts'
+import { readCapital } from '../coins/capital.ts'
 import { listCoinMovements, listOwnAddresses } from '../coins/custody.ts'
 import { listPayments } from '../coins/payments.ts'
 import * as payouts from '../coins/payouts.ts'
@@ -220,6 +221,7 @@ export const endpoints = {
   listUnseen: unseen.listUnseen,
   listOwnAddresses,
   listCoinMovements,
+  readCapital,
   readReconciliation,
   settleUnseen: unseen.settleUnseen,
   listAlarms: payouts.listAlarms,
