@@ -171,7 +171,8 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     await expect(capital).toContainText('No payment waits')
     const queue = await open(second, '/admin', { at: own })
     const approve = async (name: string) => {
-      const line = queue.getByRole('listitem').filter({ hasText: name })
+      const waiting = queue.getByRole('list', { name: 'Waiting requests' })
+      const line = waiting.getByRole('listitem').filter({ hasText: name })
       await line.getByRole('button').first().click()
       await queue.getByRole('button', { name: 'Approve', exact: true }).click()
       await expect(line).toContainText('APPROVED')

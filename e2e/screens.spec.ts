@@ -181,7 +181,13 @@ const askToDeposit = async (page: Page) => {
 const failToDeposit = async (page: Page) => {
   // With or without a wallet in stock. The status is 200, because browsers log every other one.
   await page.route(`**${deposit.path}`, (route) =>
-    route.fulfill({ json: { successful: false, narration: 'No deposit address is available.' } }),
+    route.fulfill({
+      json: {
+        successful: false,
+        narration: 'No deposit address is available.',
+        body: { code: 'noWalletAvailable' },
+      },
+    }),
   )
   await askToDeposit(page)
   await expect(page.getByText('This deposit was not recorded')).toBeVisible()

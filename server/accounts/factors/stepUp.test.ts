@@ -133,6 +133,7 @@ test('writing calls of staff step up or give reasons', () => {
     'previewBatch',
     'readKey',
     'resendMail',
+    'saveMorningMail',
     'withdrawalOrder',
   ])
   for (const [, { withoutStepUp }] of reasons) expect(withoutStepUp).toMatch(/^[A-Z].{20,}\.$/)

@@ -66,14 +66,15 @@ export const askRestructuring = (
   working(context, asking.by, async (work) => {
     const { outstanding, named } = await loanOf(work, asking)
     const amount = dollarsFromCents(cents(outstanding))
-    const disburseOn = new Date().toISOString().slice(0, 10)
-    const read = termsFrom({ ...terms, amount, disburseOn })
-    if (typeof read === 'string') throw refusal('badTerms', { problem: read })
     const { by, language } = asking
     const { id } = await propose(
       work,
       { by: by.id, language },
       { kind: 'RESTRUCTURE_LOAN', reason, ...named, amount, isDistressed, terms },
     )
+    // After what a loan of any terms is refused for.
+    const disburseOn = new Date().toISOString().slice(0, 10)
+    const read = termsFrom({ ...terms, amount, disburseOn })
+    if (typeof read === 'string') throw refusal('badTerms', { problem: read })
     return { proposalId: id }
   })

@@ -88,6 +88,14 @@ export const isOutcomeUnknown = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
   (error.kind !== 'notSent' && (error.status === null || error.status < 400 || error.status >= 500))
 
+/** The product itself said no, so nothing was recorded. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.code !== null && error.code !== 'outcomeUnknown'
+
+/** As {@link isOutcomeUnknown}, for a sentence: a refusal of the product is certain. */
+export const isPerhapsRecorded = (error: unknown): boolean =>
+  isOutcomeUnknown(error) && !isRefused(error)
+
 const sentence = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() ? value : undefined
 

@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { useDepositTerms } from '../../api/chain/wallets.ts'
 import {
   isNotSent,
-  isOutcomeUnknown,
   isPausedNow,
+  isPerhapsRecorded,
   isUnauthorized,
   messageOf,
 } from '../../api/http/errors.ts'
@@ -83,7 +83,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
           if (!address) return
           const unrecorded = {
             reason: messageOf(error, callFailed.deposit),
-            outcomeUnknown: isOutcomeUnknown(error),
+            outcomeUnknown: isPerhapsRecorded(error),
           }
           onInstruction({
             id: null,
