@@ -44,7 +44,7 @@ export const web = within('web/app/', [
   ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
-  ['panels/stoppedJobs', 'contract i18n api ui'],
+  ['panels/stoppedJobs', 'contract i18n loading api ui'],
   ['panels/payments', 'contract configuration.ts i18n api ui tables'],
   ['panels/order', 'contract i18n api session'],
   ['panels/batches', 'contract i18n api/http api ui forms panels/order'],
