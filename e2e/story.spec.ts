@@ -102,6 +102,8 @@ test('the investor deposits $250.00 and the admin confirms it', async () => {
   await page.getByRole('button', { name: /^Deposit/ }).click()
   const ask = page.getByRole('dialog', { name: 'Initiate Deposit' })
   await ask.getByLabel('Amount').fill('250')
+  // A network whose coin has a rate is chosen before.
+  await ask.getByLabel('Network').selectOption('Bitcoin')
   await ask.getByRole('button', { name: 'Initiate Deposit' }).click()
   const shown = page.getByRole('dialog', { name: 'Deposit Address' })
   await expect(shown).toContainText('Bitcoin')
