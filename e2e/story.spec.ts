@@ -125,7 +125,7 @@ test('the investor deposits $250.00 and the admin confirms it', async () => {
 
 test('the investor invests $100.00 and the maturity pays itself', async () => {
   const page = investorPage
-  await page.getByRole('button', { name: /^Invest/ }).click()
+  await page.getByRole('button', { name: /^Invest Earn/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Make Investment' })
   await dialog.getByLabel('Amount').fill('100')
   await dialog.getByLabel('Duration').selectOption('1 day - 4%')
