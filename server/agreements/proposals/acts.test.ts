@@ -116,10 +116,11 @@ const complete = async (): Promise<Act> => {
   }
 }
 
-const putInCapital = async (): Promise<Act> => {
+const putInCapital = async (): Promise<Act & { readonly evidence: string }> => {
   const evidence = `0x${newHash()}`
   const investor = await person(product)
   return {
+    evidence,
     ask: (by) =>
       product.call(askProposal, {
         token: by.token,
@@ -145,7 +146,10 @@ const putInCapital = async (): Promise<Act> => {
   }
 }
 
-const depositBy = async ({ id, token }: Person, evidence: string) => {
+const depositBy = async ({ id, token }: Person, evidence: string) =>
+  expect((await confirmBy({ id, token }, evidence)).status).toBe(200)
+
+const confirmBy = async ({ id, token }: Pick<Person, 'id' | 'token'>, evidence: string) => {
   await addWallet(
     product.context,
     { address: newAddress('Ethereum'), networkName: 'Ethereum' },
@@ -153,11 +157,8 @@ const depositBy = async ({ id, token }: Person, evidence: string) => {
   )
   const payload = { userId: id, amount: 500, networkName: 'Ethereum' }
   const { body } = await product.call(deposit, { token, payload })
-  const { status } = await product.call(confirm, {
-    token: clerk.token,
-    payload: { transactionId: body.transactionId, evidence },
-  })
-  expect(status).toBe(200)
+  const confirmation = { transactionId: body.transactionId, evidence }
+  return product.call(confirm, { token: clerk.token, payload: confirmation })
 }
 
 const loanState = (id: string) => () =>
@@ -359,4 +360,10 @@ describe.each([
     expect(codeOf(await approve(id))).toBe(woundDown)
     expect((await state()) === before).toBe(woundDown !== undefined)
   })
+})
+
+test('no deposit rests on what was booked as capital', async () => {
+  const { ask, evidence } = await putInCapital()
+  expect((await approve(idOf(await ask(first)))).status).toBe(200)
+  expect(codeOf(await confirmBy(await person(product), evidence))).toBe('evidenceUsed')
 })

@@ -91,6 +91,8 @@ export type EvidenceUse = {
   readonly id: string
   readonly walletId: string | null
   readonly output: number | null
+  /** True for capital of the operator, which took the whole transaction. */
+  readonly isCapital?: boolean
 }
 
 /** The deposits that rest on a transaction, under its {@link nameOf}. */
@@ -99,12 +101,17 @@ type EvidenceOnRecord = Map<string, readonly EvidenceUse[]>
 /** Names a transaction in one word. */
 const nameOf = ({ network, id }: Evidence): string => `${network} ${id}`
 
-/** A rejected or expired deposit leaves its evidence to others, as the unique index does. */
+/** A rejected or expired deposit leaves its evidence to others. Capital that was typed keeps it. */
 const EVIDENCE = `
-SELECT t.id, t.evidence_network AS network, t.evidence, t.evidence_output AS output, t.wallet_id AS "walletId"
+SELECT t.id, t.evidence_network AS network, t.evidence, t.evidence_output AS output, t.wallet_id AS "walletId", false AS "isCapital"
 FROM transactions AS t JOIN unnest($1::text[], $2::text[]) AS named (network, evidence)
   ON t.evidence_network = named.network AND t.evidence = named.evidence
-WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')`
+WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
+UNION ALL
+SELECT c.id, named.network, named.evidence, NULL, NULL, true
+FROM contributions AS c JOIN unnest($1::text[], $2::text[]) AS named (network, evidence)
+  ON c.network_name = named.network AND lower(c.evidence) = lower(named.evidence)
+WHERE c.source = 'TYPED'`
 
 export const evidenceOnRecord: StateReading<DepositConfirmed, EvidenceOnRecord> = {
   read: async (query, confirmations) => {
@@ -140,6 +147,7 @@ const refusedEvidence = (
   if (!evidence) return undefined
   const { output } = evidence
   const others = othersOn(confirmed, onRecord)
+  if (others.some(({ isCapital }) => isCapital)) return { refused: 'evidenceUsed' }
   if (output !== undefined && others.some((use) => use.output === output))
     return { refused: 'evidenceOutputUsed' }
   if (output === undefined && others.some(({ walletId }) => walletId === request.walletId))
