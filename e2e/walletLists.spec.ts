@@ -136,9 +136,9 @@ test('an investor deposits on a second network', async ({ open }) => {
     await expect(instruction).toBeHidden()
     return { network: value, address }
   }
-  // An amount alone is enough: the network of the oldest wallet is chosen, then the one used last.
-  const first = await deposit()
-  expect(first.network).toBe('Bitcoin')
+  // An amount alone is enough: a network whose coin has a rate is chosen, then the one used last.
+  expect((await deposit()).network).toBe('Ethereum')
+  const first = await deposit('Bitcoin')
   const second = await deposit('Polygon')
   expect(await deposit()).toEqual(second)
   // The same address serves both networks.
