@@ -50,22 +50,16 @@ const project = (name: string, options: object) => ({
   test: { name, include: files.filter((file) => projectOf(file) === name), ...options },
 })
 const onPostgres = { globalSetup: ['server/testing/postgres.ts'] }
-/** Ends a test that hangs. A busy machine takes many times as long as a quiet one. */
-const withTimeout = (milliseconds: number) => ({
-  testTimeout: milliseconds,
-  hookTimeout: milliseconds,
-})
-
 /** All tests without a browser. The server runs on a real PostgreSQL. */
 export default defineConfig({
   plugins: [compileMessages('en'), plantMutant()],
   test: {
     projects: [
-      project('pure', { isolate: false, ...withTimeout(60_000) }),
-      project('in process', { isolate: false, ...onPostgres, ...withTimeout(60_000) }),
-      project('beside processes', { isolate: false, ...onPostgres, ...withTimeout(600_000) }),
-      project('isolated', { ...onPostgres, ...withTimeout(60_000) }),
-      project('processes', { ...onPostgres, ...withTimeout(600_000) }),
+      project('pure', { isolate: false }),
+      project('in process', { isolate: false, ...onPostgres }),
+      project('beside processes', { isolate: false, ...onPostgres }),
+      project('isolated', { ...onPostgres }),
+      project('processes', { ...onPostgres }),
     ],
     setupFiles: ['server/testing/properties.ts', 'server/testing/record.ts'],
     // Files of faults wait more than they compute, so two more run than there are cores.
@@ -73,6 +67,9 @@ export default defineConfig({
     sequence: { sequencer: FaultsFirst },
     // A second is too short for what a busy machine delays.
     expect: { poll: { timeout: 60_000 } },
+    // Ends a test that hangs. A busy machine takes many times as long as a quiet one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // The tests start the product some hundred times and compile it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   },
