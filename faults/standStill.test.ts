@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { runningServer } from '../server/base/postgres/postmaster.ts'
+import { ADMIN, signIn } from '../server/testing/client.ts'
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { type Directory, LIMIT, type Node, openNode, times, underLoad } from './run.ts'
@@ -82,10 +83,18 @@ const databaseOf = (): readonly number[] => {
 const passwordsOf = (node: Node): readonly number[] => below(rootOf(node)).filter(isOfPasswords)
 
 const targets: Readonly<
-  Record<string, { readonly pids: (node: Node) => readonly number[]; readonly hides?: true }>
+  Record<
+    string,
+    {
+      readonly pids: (node: Node) => readonly number[]
+      readonly hides?: true
+      /** Lets processes begin that start on demand. */
+      readonly wake?: (node: Node) => Promise<unknown>
+    }
+  >
 > = {
   'the server': { pids: serverOf },
-  'the password processes': { pids: passwordsOf },
+  'the password processes': { pids: passwordsOf, wake: (node) => signIn(node, ADMIN) },
   'the database': { pids: databaseOf, hides: true },
   'all processes': {
     pids: (node) => [...serverOf(node), ...passwordsOf(node), ...databaseOf()],
@@ -96,7 +105,7 @@ const targets: Readonly<
 test.for(Object.keys(targets))('work goes on after %s stood still', LIMIT, async (name) => {
   const target = targets[name]
   if (!target) throw new Error(`There is no target ${name}.`)
-  const { pids, hides } = target
+  const { pids, hides, wake } = target
   const node = await openNode(directory, { DAY_SECONDS: '1' })
   const database = connectTo(directory)
   try {
@@ -106,6 +115,7 @@ test.for(Object.keys(targets))('work goes on after %s stood still', LIMIT, async
           let struck: readonly number[] = []
           await strike({
             inject: async () => {
+              await wake?.(node)
               // Connections and password processes come and go, so a look may find none.
               await expect
                 .poll(() => {
