@@ -76,15 +76,28 @@ const constantsOf = (statements: readonly Node[]): readonly Constant[] =>
 const importsOf = (statements: readonly Node[]): readonly Node[] =>
   statements.filter(({ type, importKind }) => type === 'ImportDeclaration' && importKind !== 'type')
 
+type Parsing = {
+  readonly parse: Parse
+  /** What each module of this build has, since many import the same ones. */
+  readonly known: Map<string, ReadonlySet<string>>
+}
+
 /** The names in a module that stand for zod or are made with it. */
-const schemasOf = (path: string, parse: Parse): ReadonlySet<string> => {
-  const statements = parse(readFileSync(path, 'utf8'))
+const schemasOf = (path: string, parsing: Parsing): ReadonlySet<string> => {
+  const { known } = parsing
+  const found = known.get(path) ?? findSchemas(path, parsing)
+  known.set(path, found)
+  return found
+}
+
+const findSchemas = (path: string, parsing: Parsing): ReadonlySet<string> => {
+  const statements = parsing.parse(readFileSync(path, 'utf8'))
   const schemas = new Set<string>()
   for (const { source, specifiers } of importsOf(statements)) {
     const from = String((source as unknown as { value: unknown }).value)
-    const known = from.startsWith('.') ? schemasOf(resolve(path, '..', from), parse) : undefined
+    const theirs = from.startsWith('.') ? schemasOf(resolve(path, '..', from), parsing) : undefined
     for (const { local, imported } of nodesIn(specifiers))
-      if (known ? known.has(nameOf(imported)) : from === 'zod') schemas.add(nameOf(local))
+      if (theirs ? theirs.has(nameOf(imported)) : from === 'zod') schemas.add(nameOf(local))
   }
   const constants = constantsOf(statements).map(({ name, value }) => ({
     name,
@@ -104,9 +117,9 @@ const edited = (code: string, edits: readonly Edit[]): string =>
     .reduce((all, { start, end, text }) => all.slice(0, start) + text + all.slice(end), code)
 
 /** Cuts the server's parts from a module of the contract. */
-const strip = (code: string, path: string, parse: Parse): string => {
-  const schemas = schemasOf(path, parse)
-  const statements = parse(code)
+const strip = (code: string, path: string, parsing: Parsing): string => {
+  const schemas = schemasOf(path, parsing)
+  const statements = parsing.parse(code)
   const cut = ({ start, end }: Node): Edit => ({ start, end, text: '' })
   const types = statements.filter((statement) =>
     /^TS(TypeAlias|Interface)/.test(((statement.declaration as Node | null) ?? statement).type),
@@ -132,14 +145,18 @@ const strip = (code: string, path: string, parse: Parse): string => {
  * Removes the schemas from the browser's build: with zod they are a sixth of a first load. A module
  * that imports one does not build.
  */
-export const stripSchemas = (): Plugin => ({
-  name: 'strip-schemas',
-  transform: {
-    filter: { id: { include: /\/contract\/\w+\/\w+\.ts$/, exclude: KEPT } },
-    handler(code, path) {
-      const parse: Parse = (source) =>
-        this.parse(source, { lang: 'ts' }).body as unknown as readonly Node[]
-      return { code: strip(code, path, parse), map: null }
+export const stripSchemas = (): Plugin => {
+  const known: Parsing['known'] = new Map()
+  return {
+    name: 'strip-schemas',
+    buildStart: () => known.clear(),
+    transform: {
+      filter: { id: { include: /\/contract\/\w+\/\w+\.ts$/, exclude: KEPT } },
+      handler(code, path) {
+        const parse: Parse = (source) =>
+          this.parse(source, { lang: 'ts' }).body as unknown as readonly Node[]
+        return { code: strip(code, path, { parse, known }), map: null }
+      },
     },
-  },
-})
+  }
+}
