@@ -22,6 +22,7 @@ export const owedParts = ['available', 'held', 'outgoing', 'invested', 'interest
 export type OwedPart = (typeof owedParts)[number]
 
 const centsText = z.string().regex(/^(0|[1-9]\d{0,18})$/)
+const signedCentsText = z.string().regex(/^-?\d{1,19}$/)
 const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 
 const dayShape = {
@@ -37,12 +38,15 @@ const dayShape = {
 }
 const besideShape = {
   /** The coins of the pool in dollars, as its ledger counts them, in cents. */
-  coins: z.string().regex(/^-?\d{1,19}$/),
+  coins: signedCentsText,
   /** Principal that borrowers owe, in cents. */
   loans: centsText,
 }
 
-/** The file of a day. Another form gets the next number: version 1 had a leaf for each investor. */
+/**
+ * The file of a day. Another form gets the next number: version 1 had a leaf for each investor, and
+ * version 2 did not say what was typed.
+ */
 export const liabilitiesFileSchema = z.discriminatedUnion('version', [
   z.object({ version: z.literal(1), ...dayShape, ...besideShape }),
   z.object({
@@ -51,6 +55,14 @@ export const liabilitiesFileSchema = z.discriminatedUnion('version', [
     /** The leaves of each investor. */
     parts: z.number().int(),
     ...besideShape,
+  }),
+  z.object({
+    version: z.literal(3),
+    ...dayShape,
+    parts: z.number().int(),
+    ...besideShape,
+    /** The part of the coins that people typed and no node showed, in cents. */
+    typed: signedCentsText,
   }),
 ])
 export type LiabilitiesFile = z.infer<typeof liabilitiesFileSchema>
@@ -68,6 +80,8 @@ const listedSchema = z.object({
   leaves: z.number().int(),
   total: dollarsSchema,
   coins: dollarsSchema,
+  /** The part of the coins that people typed and no node showed. Null in files before version 3. */
+  typed: dollarsSchema.nullable(),
   loans: dollarsSchema,
   signed: signatureSchema,
 })
@@ -124,7 +138,12 @@ const signedShape = { signed: signatureSchema }
 /** An investor's leaves of a day with their paths to the root, by the version of its file. */
 export const proofSchema = z.discriminatedUnion('version', [
   z.object({ version: z.literal(1), ...ownShape, ...leafShape, ...signedShape }),
-  z.object({ version: z.literal(2), ...ownShape, leaves: z.array(leafSchema), ...signedShape }),
+  z.object({
+    version: z.literal([2, 3]),
+    ...ownShape,
+    leaves: z.array(leafSchema),
+    ...signedShape,
+  }),
 ])
 export type LiabilityProof = z.infer<typeof proofSchema>
 

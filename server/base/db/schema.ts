@@ -524,7 +524,7 @@ export type Schema = {
   liability_leaves: {
     day: Date
     /**
-     * In files of version 1 the place of the leaf, from the left. In version 2 a number that leads
+     * In files of version 1 the place of the leaf, from the left. In later ones a number that leads
      * to the places of the parts.
      */
     place: number

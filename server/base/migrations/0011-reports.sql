@@ -9,8 +9,9 @@ CREATE TABLE liability_trees (
   key_id    text NOT NULL REFERENCES signing_keys,
   signature text NOT NULL CHECK (signature ~ '^[A-Za-z0-9_-]{86}$'),
   CONSTRAINT liability_trees_are_files
-    CHECK (file ~ '^\{\n  "version": (1|2),\n  "day": "\d{4}-\d\d-\d\d",\n  "at": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",\n  "root": "[0-9a-f]{64}",\n  "total": "(0|[1-9]\d{0,18})",\n  "leaves": [1-9]\d{0,9},(\n  "parts": [248],)?\n  "coins": "-?\d{1,19}",\n  "loans": "(0|[1-9]\d{0,18})"\n\}\n$'
-    AND ((file ~ '\n  "version": 2,') = (file ~ '\n  "parts": ')) AND (substr(file, 29,
+    CHECK (file ~ '^\{\n  "version": [123],\n  "day": "\d{4}-\d\d-\d\d",\n  "at": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",\n  "root": "[0-9a-f]{64}",\n  "total": "(0|[1-9]\d{0,18})",\n  "leaves": [1-9]\d{0,9},(\n  "parts": [248],)?\n  "coins": "-?\d{1,19}",\n  "loans": "(0|[1-9]\d{0,18})"(,\n  "typed": "-?\d{1,19}")?\n\}\n$'
+    AND ((file ~ '\n  "version": [23],') = (file ~ '\n  "parts": '))
+    AND ((file ~ '\n  "version": 3,') = (file ~ '\n  "typed": ')) AND (substr(file, 29,
     10) = to_char((day)::timestamp with time zone, 'YYYY-MM-DD')))
 );
 COMMENT ON TABLE liability_trees IS
@@ -40,7 +41,7 @@ CREATE TABLE liability_leaves (
 COMMENT ON TABLE liability_leaves IS
   'Cents owed to each investor with money on a day. A day is deleted after 30 days; no row is changed.';
 COMMENT ON COLUMN liability_leaves.place IS
-  'In files of version 1 the place of the leaf, from the left. In version 2 a number that leads to the '
+  'In files of version 1 the place of the leaf, from the left. In later ones a number that leads to the '
   'places of the parts.';
 COMMENT ON COLUMN liability_leaves.user_id IS
   'No foreign key: users are never deleted, and a million are written at once.';

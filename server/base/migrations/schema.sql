@@ -600,7 +600,7 @@ CREATE TABLE liability_leaves (
   CONSTRAINT liability_leaves_one_per_investor UNIQUE (day, user_id)
 );
 COMMENT ON TABLE liability_leaves IS 'Cents owed to each investor with money on a day. A day is deleted after 30 days; no row is changed.';
-COMMENT ON COLUMN liability_leaves.place IS 'In files of version 1 the place of the leaf, from the left. In version 2 a number that leads to the places of the parts.';
+COMMENT ON COLUMN liability_leaves.place IS 'In files of version 1 the place of the leaf, from the left. In later ones a number that leads to the places of the parts.';
 COMMENT ON COLUMN liability_leaves.user_id IS 'No foreign key: users are never deleted, and a million are written at once.';
 COMMENT ON COLUMN liability_leaves.outgoing IS 'Approved withdrawals that are on the way.';
 COMMENT ON COLUMN liability_leaves.interest IS 'Committed interest of active investments.';
@@ -613,7 +613,7 @@ CREATE TABLE liability_trees (
   salted_by text NOT NULL,
   key_id text NOT NULL,
   signature text NOT NULL,
-  CONSTRAINT liability_trees_are_files CHECK (((file ~ '^\{\n  "version": (1|2),\n  "day": "\d{4}-\d\d-\d\d",\n  "at": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",\n  "root": "[0-9a-f]{64}",\n  "total": "(0|[1-9]\d{0,18})",\n  "leaves": [1-9]\d{0,9},(\n  "parts": [248],)?\n  "coins": "-?\d{1,19}",\n  "loans": "(0|[1-9]\d{0,18})"\n\}\n$'::text) AND ((file ~ '\n  "version": 2,'::text) = (file ~ '\n  "parts": '::text)) AND (substr(file, 29, 10) = to_char((day)::timestamp with time zone, 'YYYY-MM-DD'::text)))),
+  CONSTRAINT liability_trees_are_files CHECK (((file ~ '^\{\n  "version": [123],\n  "day": "\d{4}-\d\d-\d\d",\n  "at": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",\n  "root": "[0-9a-f]{64}",\n  "total": "(0|[1-9]\d{0,18})",\n  "leaves": [1-9]\d{0,9},(\n  "parts": [248],)?\n  "coins": "-?\d{1,19}",\n  "loans": "(0|[1-9]\d{0,18})"(,\n  "typed": "-?\d{1,19}")?\n\}\n$'::text) AND ((file ~ '\n  "version": [23],'::text) = (file ~ '\n  "parts": '::text)) AND ((file ~ '\n  "version": 3,'::text) = (file ~ '\n  "typed": '::text)) AND (substr(file, 29, 10) = to_char((day)::timestamp with time zone, 'YYYY-MM-DD'::text)))),
   CONSTRAINT liability_trees_blocks_check CHECK (((length(blocks) > 0) AND ((length(blocks) % 40) = 0))),
   CONSTRAINT liability_trees_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT liability_trees_salted_by_check CHECK ((salted_by ~ '^[0-9a-f]{8}$'::text)),

@@ -21,7 +21,8 @@ test('a day of junk leaves the list of the others', async () => {
     "'{}'",
     'file',
     "regexp_replace(file, '}', ',}')",
-    'replace(file, \'"version": 2\', \'"version": 1\')',
+    'replace(file, \'"version": 3\', \'"version": 1\')',
+    'replace(file, \'"version": 3\', \'"version": 2\')',
   ])
     await expect(put(file)).rejects.toMatchObject({ constraint: 'liability_trees_are_files' })
   await put(

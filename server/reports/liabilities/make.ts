@@ -12,6 +12,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import { LOCKS } from '../../base/locks.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { readSums } from '../../ledger/families/accounts.ts'
+import { typedInCents } from '../../ledger/sums/custody.ts'
 import { countOwed, readOwed } from '../../ledger/sums/owed.ts'
 import { publishKey, signPublished } from '../../records/audit/publish.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
@@ -44,7 +45,7 @@ const writeLeaves = async (
   seed: Buffer,
 ): Promise<WrittenTree> => {
   const { parts, size } = shapeFor(await countOwed(snapshot))
-  const blocks = await withDayTree({ version: 2, day, seed, size, parts }, async (tree) => {
+  const blocks = await withDayTree({ version: 3, day, seed, size, parts }, async (tree) => {
     let number = 0
     for await (const portion of readOwed(snapshot)) {
       const rows: NumberedLeaf[] = []
@@ -69,7 +70,7 @@ const readBeside = async (snapshot: Kysely<Schema>, total: bigint) => {
   const owed = theirs + invested + committed
   if (owed !== total)
     throw new Error(`Investors are owed ${total} cents, but the books have ${owed} for them.`)
-  return { coins, loans: deployed + lent }
+  return { coins, loans: deployed + lent, typed: await typedInCents(snapshot) }
 }
 
 /**
@@ -103,7 +104,7 @@ export const makeLiabilities = async (
       const { hash, sum: total } = topOf(blocks)
       const beside = await readBeside(snapshot, total)
       const content: LiabilitiesFile = {
-        version: 2,
+        version: 3,
         day,
         at: at.toISOString(),
         root: hash.toString('hex'),
@@ -112,6 +113,7 @@ export const makeLiabilities = async (
         parts,
         coins: String(beside.coins),
         loans: String(checkedCents(beside.loans)),
+        typed: String(beside.typed),
       }
       const file = `${JSON.stringify(liabilitiesFileSchema.parse(content), null, 2)}\n`
       const digest = createHash('sha256').update(file).digest('hex')

@@ -95,7 +95,7 @@ export const readProof = async (
   const [first] = leaves
   return shape.version === 1 && first
     ? { version: 1, day, account: userId, ...first, signed }
-    : { version: 2, day, account: userId, leaves, signed }
+    : { version: shape.version === 3 ? 3 : 2, day, account: userId, leaves, signed }
 }
 
 type Around = {
@@ -147,6 +147,7 @@ const listedOf = ({ day, file, digest, key_id, signature }: Filed): ListedLiabil
         leaves,
         total: dollars(sums.total),
         coins: dollars(sums.coins),
+        typed: sums.version === 3 ? dollars(sums.typed) : null,
         loans: dollars(sums.loans),
         signed: { keyId: key_id, signature },
       },

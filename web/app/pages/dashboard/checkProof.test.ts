@@ -31,8 +31,8 @@ test('a right proof tells amounts, parts and steps', async () => {
   const [right] = vectors
   if (!right) throw new Error('the vectors begin with a right one')
   expect(await check(right)).toMatchObject({ own: 50_700n, total: 50_701n, parts: 1, steps: 10 })
-  const parts = vectors.find(({ name }) => name === 'a right proof of version 2')
-  if (!parts) throw new Error('a vector of version 2 is right')
+  const parts = vectors.find(({ name }) => name === 'a right proof of version 3')
+  if (!parts) throw new Error('a vector of version 3 is right')
   expect(await check(parts)).toMatchObject({ own: 50_700n, total: 50_701n, parts: 8, steps: 10 })
 })
 

@@ -46,6 +46,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 const FIELDS = {
   1: 'version day at root total leaves coins loans',
   2: 'version day at root total leaves parts coins loans',
+  3: 'version day at root total leaves parts coins loans typed',
 } as const satisfies Record<LiabilitiesFile['version'], string>
 
 /** A process of the pool may use the key before for so long, until it starts again. */
@@ -82,7 +83,8 @@ const leavesOf = (proof: LiabilityProof): readonly ShownLeaf[] =>
 const isProof = (value: unknown): value is LiabilityProof => {
   const proof = value as LiabilityProof | null
   return (
-    (proof?.version === 1 || (proof?.version === 2 && Array.isArray(proof.leaves))) &&
+    (proof?.version === 1 ||
+      ((proof?.version === 2 || proof?.version === 3) && Array.isArray(proof.leaves))) &&
     typeof proof.day === 'string' &&
     typeof proof.account === 'string' &&
     leavesOf(proof).every(isLeaf)
@@ -102,7 +104,9 @@ const readFile = (bytes: Bytes): LiabilitiesFile | undefined => {
   try {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     const file = JSON.parse(text) as LiabilitiesFile
-    const isKnown = file.version === 1 || (file.version === 2 && Number.isSafeInteger(file.parts))
+    const isKnown =
+      file.version === 1 ||
+      ((file.version === 2 || file.version === 3) && Number.isSafeInteger(file.parts))
     const isWhole = isKnown && HASH.test(file.root) && CENTS.test(file.total)
     const isOrdered = isWhole && Object.keys(file).join(' ') === FIELDS[file.version]
     return isOrdered && hasOneReading(text, file) ? file : undefined

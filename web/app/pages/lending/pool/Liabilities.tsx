@@ -18,13 +18,14 @@ const Days = ({ rows, label }: { readonly rows: readonly ListedDay[]; readonly l
       t('tape.day'),
       t('liabilities.total'),
       t('liabilities.coins'),
+      t('liabilities.typed'),
       t('liabilities.loans'),
       t('tape.file'),
       t('liabilities.root'),
       t('tape.digest'),
       t('tape.signature'),
     ]}
-    rows={rows.flatMap(({ day, total, coins, loans, root, digest, signed }) => {
+    rows={rows.flatMap(({ day, total, coins, typed, loans, root, digest, signed }) => {
       if (!day) return []
       const iso = day.toISOString().slice(0, 10)
       return [
@@ -32,6 +33,7 @@ const Days = ({ rows, label }: { readonly rows: readonly ListedDay[]; readonly l
           iso,
           formatDollars(total),
           formatDollars(coins),
+          typed === null ? '–' : formatDollars(typed),
           formatDollars(loans),
           <a
             key="file"
