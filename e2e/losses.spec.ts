@@ -395,6 +395,11 @@ test('two super admins wind the pool down', async ({ open }) => {
     const sent = { networkName: 'Bitcoin', evidence }
     await pool.call(markSent, admin, sent, { id: left.transactionId })
     await pool.call(markCompleted, admin, undefined, { id: left.transactionId })
+    const address = newAddress('Bitcoin')
+    const own = { networkName: 'Bitcoin', address, class: 'COLD' as const }
+    const named = { kind: 'OWN_ADDRESS' as const, reason: 'The operator’s storage', ...own }
+    const { id } = await pool.call(askProposal, first, named)
+    await pool.call(approveProposal, second, undefined, { id })
     await page.reload()
     await end.getByRole('button', { name: 'Take out capital' }).press('Enter')
     const reserve = formatDollars(100_000 + interest)
@@ -403,6 +408,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     await expect(confirming.getByRole('listitem').first()).toHaveText(
       `R-1${formatDollars(1_200 + interest - SMALL_REPAYMENTS)}`,
     )
+    await expect(taking.getByLabel('Own address')).toContainText(address)
     await taking.getByLabel('Reason').fill('All is paid')
     await expectAccessible(page, 'windDownTake', '[role=dialog]')
     await taking.getByRole('button', { name: 'Ask for approval' }).press('Enter')
@@ -413,9 +419,10 @@ test('two super admins wind the pool down', async ({ open }) => {
     await expect(asked.getByRole('heading').first()).toHaveText(
       /you both confirm: 55, \$[\d,.]+ · /,
     )
-    const named = asked.getByRole('list', { name: 'Repayments to confirm' })
-    await expect(named.getByRole('listitem')).toHaveCount(NAMED_REPAYMENTS)
-    await expect(named).toContainText('R-1')
+    await expect(asked.getByRole('heading').first()).toContainText(address)
+    const toConfirm = asked.getByRole('list', { name: 'Repayments to confirm' })
+    await expect(toConfirm.getByRole('listitem')).toHaveCount(NAMED_REPAYMENTS)
+    await expect(toConfirm).toContainText('R-1')
     await expect(asked).toContainText('5 smaller repayments are on the pages of the loans')
     // The list of open changes, where it can be approved too, names them as well.
     const line = queue

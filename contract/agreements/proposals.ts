@@ -116,6 +116,9 @@ const askSchema = z.discriminatedUnion('kind', [
     kind: z.literal('WITHDRAW_CAPITAL'),
     /** Dollars of the reserve. */
     amount: amountSchema,
+    /** The own address from which the operator takes the coins, as two people named it before. */
+    networkName: textSchema().min(1, validation.fillAllFields),
+    address: textSchema().min(1, validation.fillAllFields),
     /** As they were shown. Left out where there are none. */
     repayments: repaymentsSchema.optional(),
   }),
@@ -362,11 +365,11 @@ export const proposalKinds: Readonly<Record<ProposalKind, KindFacts>> = {
   WITHDRAW_CAPITAL: {
     subject: 'windDown',
     en: {
-      one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}',
+      one: 'Take {amount} of the operator’s capital out of the reserve, at {address} on {networkName}. Repayments that you both confirm: {count}, {repaid}',
       any: 'take out capital of the operator',
     },
     es: {
-      one: 'Retirar {amount} del capital del operador de la reserva. Reembolsos que ambos confirmáis: {count}, {repaid}',
+      one: 'Retirar {amount} del capital del operador de la reserva, en {address} de {networkName}. Reembolsos que ambos confirmáis: {count}, {repaid}',
       any: 'retirar capital del operador',
     },
   },

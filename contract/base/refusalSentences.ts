@@ -47,6 +47,8 @@ export const sentences = {
   addressOurs: 'This address already belongs to the pool.',
   addressOfInvestor:
     'An investor is paid at this address, so it is not one of the pool. Look at the withdrawals that name it.',
+  addressNotOwn:
+    'Two super admins have not named this address as an own one. Name it under "Reconciliation" first.',
   pausedByBreak:
     'Coins on a chain differ from the books, so withdrawals are paused. Two super admins can resume them: see "Reconciliation".',
   breakChanged:

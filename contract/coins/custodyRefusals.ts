@@ -9,6 +9,7 @@ export const custodyRefusals = {
   custodyNeedsTwo: define(409, sentences.custodyNeedsTwo),
   addressOurs: define(409, sentences.addressOurs),
   addressOfInvestor: define(409, sentences.addressOfInvestor),
+  addressNotOwn: define(409, sentences.addressNotOwn),
   pausedByBreak: define(409, sentences.pausedByBreak),
   breakChanged: define(409, sentences.breakChanged),
   feeSettled: define(409, 'This fee was booked already, or its coins have come back.'),

@@ -4,10 +4,14 @@ import { cents } from '@pool/contract/base/money'
 import { readWindDown } from '@pool/contract/lending/windDown'
 import { expect } from 'vitest'
 import { openLedger } from '../ledger/engine/ledger.ts'
+import { newAddress } from './addresses.ts'
 import type { TestDatabase } from './database.ts'
 import { openDesk } from './loanDesk.ts'
 import { type Person, person, startProduct } from './product.ts'
 import { tamper } from './tamper.ts'
+
+/** An address of the operator, which two super admins name. */
+export const ownAddress = () => ({ networkName: 'Bitcoin', address: newAddress() })
 
 type Kind = 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL'
 
@@ -23,22 +27,30 @@ export const startWindDown = async (reserve = 1_000_00n, database?: TestDatabase
     await person(product, ['SUPER_ADMIN']),
     await person(product, ['SUPER_ADMIN']),
   ]
-  const ask = (kind: Kind, more: object = {}, by = supers[0]) =>
+  const own = ownAddress()
+  const ask = (kind: Kind | 'OWN_ADDRESS', more: object = {}, by = supers[0]) =>
     product.call(askProposal, {
       token: by.token,
-      payload: { kind, reason: 'The operator retires', ...more } as never,
+      payload: {
+        kind,
+        reason: 'The operator retires',
+        ...(kind === 'WITHDRAW_CAPITAL' && own),
+        ...more,
+      } as never,
     })
   const decide = (id: string, by = supers[1]) =>
     product.call(approveProposal, { token: by.token, params: { id } })
-  const agree = async (kind: Kind, more: object = {}) => {
+  const agree = async (kind: Kind | 'OWN_ADDRESS', more: object = {}) => {
     const asked = await ask(kind, more)
     expect(asked).toMatchObject({ status: 200 })
     return decide(asked.body.id)
   }
   const progress = async () => (await product.call(readWindDown, { token: clerk.token })).body
+  await agree('OWN_ADDRESS', { ...own, class: 'COLD' })
   return {
     product,
     clerk,
+    own,
     desk,
     supers,
     ask,

@@ -46,8 +46,10 @@ export const endWindDown: Rules<'END_WIND_DOWN'> = {
 
 export const withdrawCapital: Rules<'WITHDRAW_CAPITAL'> = {
   about: () => ({ subject: 'reserve', userId: null }),
-  facts: ({ amount, repayments }) => ({
+  facts: ({ amount, networkName, address, repayments }) => ({
     amount: formatDollars(amount),
+    networkName,
+    address,
     count: repayments?.count ?? 0,
     repaid: formatDollars(repayments?.amount ?? 0),
     largest: (repayments?.largest ?? []).map(({ reference, amount }) => ({

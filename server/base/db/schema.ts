@@ -291,6 +291,9 @@ export type Schema = {
     id: string
     /** Cents that left the reserve. */
     amount: bigint
+    network_name: string
+    /** The own address from which the operator takes the coins. */
+    address: string
     created_at: Generated<Date>
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */

@@ -55,7 +55,7 @@ export const TABLES = {
     insert: 'id name country kind relation user_id grade grade_reason recorded_by',
     update: 'name country kind relation user_id grade grade_reason graded_at graded_by',
   },
-  capital_withdrawals: { insert: 'id amount' },
+  capital_withdrawals: { insert: 'id amount network_name address' },
   chain_blocks: { insert: '*', delete: true, unguarded: 'It follows the chain.' },
   chains: { insert: '*', update: '*', unguarded: 'It follows the chain.' },
   claims: { insert: 'deposit_id user_id amount open payment_id basis', update: 'open' },

@@ -166,14 +166,18 @@ COMMENT ON COLUMN wind_downs.called_off_id IS 'The proposal of two super admins 
 CREATE UNIQUE INDEX wind_downs_are_one ON wind_downs ((true)) WHERE called_off_at IS NULL;
 
 CREATE TABLE capital_withdrawals (
-  id         uuid PRIMARY KEY,
-  amount     bigint NOT NULL CHECK (amount > 0),
-  created_at timestamptz NOT NULL DEFAULT now()
+  id           uuid PRIMARY KEY,
+  amount       bigint NOT NULL CHECK (amount > 0),
+  network_name text NOT NULL,
+  address      text NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE capital_withdrawals IS
   'What the operator took out of the reserve of a pool that winds down, each by a proposal of two super '
   'admins.';
 COMMENT ON COLUMN capital_withdrawals.amount IS 'Cents that left the reserve.';
+COMMENT ON COLUMN capital_withdrawals.address IS
+  'The own address from which the operator takes the coins.';
 
 CREATE TABLE loan_collateral (
   id            uuid PRIMARY KEY,

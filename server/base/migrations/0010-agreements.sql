@@ -70,6 +70,8 @@ ALTER TABLE wind_downs ADD CONSTRAINT wind_downs_called_off_id_fkey FOREIGN KEY 
 ALTER TABLE wind_downs ADD CONSTRAINT wind_downs_id_fkey FOREIGN KEY (id) REFERENCES proposals;
 ALTER TABLE capital_withdrawals ADD CONSTRAINT capital_withdrawals_id_fkey FOREIGN KEY (id)
   REFERENCES proposals;
+ALTER TABLE capital_withdrawals ADD CONSTRAINT capital_withdrawals_from_own_address
+  FOREIGN KEY (network_name, address) REFERENCES own_addresses (network_name, address);
 ALTER TABLE loan_disbursements ADD CONSTRAINT loan_disbursements_id_fkey FOREIGN KEY (id)
   REFERENCES proposals;
 ALTER TABLE loan_repayments ADD CONSTRAINT loan_repayments_agreed_id_fkey FOREIGN KEY (agreed_id)

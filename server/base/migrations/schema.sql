@@ -330,13 +330,17 @@ COMMENT ON COLUMN borrowers.graded_by IS 'Gave the newest grade. NULL for the pe
 CREATE TABLE capital_withdrawals (
   id uuid NOT NULL,
   amount bigint NOT NULL,
+  network_name text NOT NULL,
+  address text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT capital_withdrawals_amount_check CHECK ((amount > 0)),
+  CONSTRAINT capital_withdrawals_from_own_address FOREIGN KEY (network_name, address) REFERENCES own_addresses(network_name, address),
   CONSTRAINT capital_withdrawals_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT capital_withdrawals_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE capital_withdrawals IS 'What the operator took out of the reserve of a pool that winds down, each by a proposal of two super admins.';
 COMMENT ON COLUMN capital_withdrawals.amount IS 'Cents that left the reserve.';
+COMMENT ON COLUMN capital_withdrawals.address IS 'The own address from which the operator takes the coins.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,

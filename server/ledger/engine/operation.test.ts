@@ -198,6 +198,8 @@ const operations = {
     movement: 'capital_withdrawn',
     id,
     amount: cents(50_00n),
+    networkName: 'Bitcoin',
+    address: 'own',
     entry: {},
   },
   network_fee_paid: { ...ofFee, movement: 'network_fee_paid' },

@@ -56,6 +56,9 @@ export type CapitalWithdrawn = {
   readonly movement: 'capital_withdrawn'
   readonly id: string
   readonly amount: Cents
+  readonly networkName: string
+  /** An own address that two super admins named. */
+  readonly address: string
   readonly entry: SignedEntry
 }
 
@@ -63,7 +66,9 @@ export type CapitalOperation = CapitalContributed | CapitalWithdrawn
 
 const WITHDRAWALS: Statement = {
   name: 'capital_withdrawals',
-  text: '\nINSERT INTO capital_withdrawals (id, amount) SELECT * FROM unnest($1::uuid[], $2::bigint[])',
+  text: `
+INSERT INTO capital_withdrawals (id, amount, network_name, address)
+SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[])`,
 }
 
 /** Exact for an operation that is decided alone. A maturity beside it changes no sum. */
@@ -142,14 +147,14 @@ export const capital = {
     expected: { rows: taken, statuses: ['MADE'] },
     isAlone: () => true,
     reads: { reserved },
-    rule: ({ id, amount, entry }, { reserved }) => {
+    rule: ({ id, amount, networkName, address, entry }, { reserved }) => {
       const { isWindingDown, owed, agreed, confirmed } = reserved
       if (!agreed.has(id)) return { refused: 'proposalClosed' }
       if (!isWindingDown) return { refused: 'notWindingDown' }
       if (owed !== 0n) return { refused: 'capitalLeavesLast', owed: dollarsFromCents(cents(owed)) }
       if (!confirmed.has(id)) return { refused: 'repaymentsChanged' }
       return {
-        rows: [{ into: WITHDRAWALS, values: [id, amount] }],
+        rows: [{ into: WITHDRAWALS, values: [id, amount, networkName, address] }],
         entry,
         note: () => void agreed.delete(id),
       }

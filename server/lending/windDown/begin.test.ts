@@ -1,4 +1,4 @@
-import { askProposal } from '@pool/contract/agreements/proposals'
+import { askProposal, listProposals } from '@pool/contract/agreements/proposals'
 import { cents } from '@pool/contract/base/money'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
@@ -10,12 +10,14 @@ import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import {
   actAs,
+  codeOf,
   investorWith,
   type Person,
   type Product,
   person,
   startProduct,
 } from '../../testing/product.ts'
+import { ownAddress } from '../../testing/windDowns.ts'
 import { currentWindDown } from './windDown.ts'
 
 let product: Product
@@ -34,7 +36,10 @@ afterAll(async () => {
   await product.close()
 })
 
-const ask = async (kind: 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL', more = {}) => {
+const ask = async (
+  kind: 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL' | 'OWN_ADDRESS',
+  more = {},
+) => {
   const { status, body } = await product.call(askProposal, {
     token: supers[0].token,
     payload: { kind, reason: 'The operator retires', ...more } as never,
@@ -140,13 +145,26 @@ test('capital leaves as two people agree alone', async () => {
     product = pool
     supers = [await person(pool, ['SUPER_ADMIN']), await person(pool, ['SUPER_ADMIN'])]
     await agree(await ask('WIND_DOWN'))
-    const id = await ask('WITHDRAW_CAPITAL', { amount: 400 })
+    const own = ownAddress()
+    const taking = { kind: 'WITHDRAW_CAPITAL', reason: 'The operator retires', amount: 400, ...own }
+    const refused = await pool.call(askProposal, {
+      token: supers[0].token,
+      payload: taking as never,
+    })
+    expect(codeOf(refused)).toBe('addressNotOwn')
+    await agree(await ask('OWN_ADDRESS', { ...own, class: 'COLD' }))
+    const id = await ask('WITHDRAW_CAPITAL', taking)
+    const [proposal] = (await pool.call(listProposals, { token: supers[1].token })).body
+    expect(proposal?.facts).toMatchObject(own)
     await expect(
       pool.database.pool.query(
         "INSERT INTO capital_withdrawals (id, amount) SELECT id, 40000 FROM proposals WHERE kind = 'WITHDRAW_CAPITAL'",
       ),
     ).rejects.toThrow('takes two people')
     await agree(id)
+    expect(
+      await pool.context.db.selectFrom('capital_withdrawals').selectAll().execute(),
+    ).toMatchObject([{ id, amount: 400_00n, network_name: own.networkName, address: own.address }])
   } finally {
     ;[product, supers] = before
     await pool.close()

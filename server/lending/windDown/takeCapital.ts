@@ -20,26 +20,37 @@ export const readOwedBefore = async (db: Kysely<Schema>): Promise<Cents> => {
   return cents(rows[0]?.owed ?? 0n)
 }
 
-/** Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged` and `reserveShort`. */
+/** Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged`, `reserveShort`, `addressNotOwn`. */
 export const requireTakable = async (db: Kysely<Schema>, asked: AskedCapital): Promise<void> => {
-  const { amount } = asked
+  const { amount, networkName, address } = asked
   if (!(await currentWindDown(db))) throw refusal('notWindingDown')
   const owed = await readOwedBefore(db)
   if (owed !== 0n) throw refusal('capitalLeavesLast', { owed: dollarsFromCents(owed) })
   await requireConfirmed(db, asked)
   const reserve = await poolBalance(db, 'reserve')
   if (reserve < centsFromDollars(amount)) throw refusal('reserveShort')
+  const { rows } = await sql`
+    SELECT FROM own_addresses WHERE network_name = ${networkName} AND address = ${address} AND class <> 'CHANGE'`.execute(
+    db,
+  )
+  if (rows.length === 0) throw refusal('addressNotOwn')
 }
 
 /** The operation that takes capital out. */
-export const capitalOf = ({ keys }: WithKeys, id: string, { amount }: AskedCapital): Operation => ({
+export const capitalOf = (
+  { keys }: WithKeys,
+  id: string,
+  { amount, networkName, address }: AskedCapital,
+): Operation => ({
   movement: 'capital_withdrawn',
   id,
   amount: centsFromDollars(amount),
+  networkName,
+  address,
   entry: signEntry(keys, {
     by: SYSTEM,
     action: 'capital.withdrawn',
     subject: { type: 'windDown', id },
-    after: { amount },
+    after: { amount, networkName, address },
   }),
 })

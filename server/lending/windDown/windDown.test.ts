@@ -27,7 +27,7 @@ import {
   startProduct,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { startWindDown, type WindingDown } from '../../testing/windDowns.ts'
+import { ownAddress, startWindDown, type WindingDown } from '../../testing/windDowns.ts'
 import { countFigures, readPoolBook } from '../pool/figures.ts'
 
 const database = rewoundDatabase()
@@ -111,7 +111,7 @@ describe('a wind-down', () => {
     const askAlone = (kind: 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL') =>
       product.call(askProposal, {
         token,
-        payload: { kind, reason: 'The operator retires', amount: 1 } as never,
+        payload: { kind, reason: 'The operator retires', amount: 1, ...ownAddress() } as never,
       })
     for (const kind of ['WIND_DOWN', 'END_WIND_DOWN', 'WITHDRAW_CAPITAL'] as const)
       expect((await askAlone(kind)).status).toBe(409)

@@ -1,4 +1,5 @@
 /** The days of a rehearsal: what the jobs and the people of a pool that winds down do on each. */
+import { randomBytes } from 'node:crypto'
 import { dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
 import { askProposal } from '../../agreements/proposals/ask.ts'
@@ -26,8 +27,30 @@ const begin = async ({ means, pair, agreeAll }: World): Promise<void> => {
   await agreeAll()
 }
 
+/** An own address of the pool. Two super admins name one where there is none. */
+const ownAddress = async (world: World) => {
+  const { means, pair, agreeAll } = world
+  const [known] = await means.db
+    .selectFrom('own_addresses')
+    .select(['network_name as networkName', 'address'])
+    .where('class', '<>', 'CHANGE')
+    .limit(1)
+    .execute()
+  if (known) return known
+  const named = {
+    networkName: 'Ethereum',
+    address: `0x${randomBytes(20).toString('hex')}`,
+    class: 'COLD' as const,
+  }
+  const asked = { kind: 'OWN_ADDRESS' as const, ...named, reason: 'Rehearsal' }
+  await askProposal(means, { by: pair[0], language: 'en' }, asked)
+  await agreeAll()
+  return { networkName: named.networkName, address: named.address }
+}
+
 /** The whole reserve leaves, once nothing else is owed and no loan runs. */
-const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
+const takeCapital = async (world: World): Promise<void> => {
+  const { means, pair, agreeAll } = world
   const owed = await readOwedBefore(means.db)
   const reserve = await poolBalance(means.db, 'reserve')
   const { outstanding } = await readProgress(means.db)
@@ -38,6 +61,7 @@ const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
     {
       kind: 'WITHDRAW_CAPITAL',
       amount: dollarsFromCents(reserve),
+      ...(await ownAddress(world)),
       reason: 'Rehearsal',
       repayments: await readRepayments(means.db),
     },

@@ -17,6 +17,7 @@ export type World = {
 /** Kinds that a rehearsal agrees to. Others are turned down where they hold something up. */
 const AGREED: readonly ProposalKind[] = [
   'WIND_DOWN',
+  'OWN_ADDRESS',
   'WITHDRAW_CAPITAL',
   'WRITE_OFF',
   'WRITE_OFF_LOAN',

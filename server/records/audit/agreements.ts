@@ -305,7 +305,7 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
     {
       rows: 'capital_withdrawals',
       by: 'x.id = a.id',
-      says: dollars('amount', 'x.amount'),
+      says: `${dollars('amount', 'x.amount')} AND ${same({ networkName: 'x.network_name', address: 'x.address' })}`,
       named: ["$%s of the operator's capital, which left,", 'round(x.amount / 100.0, 2)'],
     },
   ],

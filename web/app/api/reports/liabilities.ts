@@ -23,6 +23,7 @@ const readListed = record({
   leaves: number,
   total: number,
   coins: number,
+  typed: asNumber,
   loans: number,
   signed: record({ keyId: text, signature: text }),
 } satisfies Shape<ListedLiabilities>)

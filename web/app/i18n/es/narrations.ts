@@ -228,6 +228,8 @@ export const refusals: RefusalTexts = {
   addressOurs: 'Esta dirección ya es del fondo.',
   addressOfInvestor:
     'A un inversor se le paga en esta dirección, así que no es del fondo. Mira las retiradas que la nombran.',
+  addressNotOwn:
+    'Dos superadministradores no han declarado propia esta dirección. Decláralo antes en "Conciliación".',
   pausedByBreak:
     'Las monedas de una red no coinciden con los libros, así que las retiradas están en pausa. Dos superadministradores pueden reanudarlas: mira "Conciliación".',
   breakChanged:

@@ -1,4 +1,7 @@
+import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
 import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import { useOwnAddresses } from '../../../api/coins/reconciliation.ts'
 import type { ShownWindDown } from '../../../api/lending/windDown.ts'
 import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
 import { t } from '../../../i18n/losses.ts'
@@ -42,10 +45,37 @@ const Confirmed = ({ repayments }: Pick<Props, 'repayments'>) => {
   )
 }
 
+type AddressProps = {
+  readonly value: number
+  readonly onChange: (place: number) => void
+  readonly addresses: readonly { readonly network: string; readonly address: string }[]
+}
+
+/** The own address from which the operator takes the coins. */
+const Address = ({ value, onChange, addresses }: AddressProps) =>
+  addresses.length === 0 ? (
+    <p>{t('take.noAddress')}</p>
+  ) : (
+    <NativeSelect
+      label={t('take.address')}
+      size="md"
+      value={value}
+      data={addresses.map(({ network, address }, place) => ({
+        value: String(place),
+        label: `${network} ${address}`,
+      }))}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    />
+  )
+
 /** Asks for a step of the wind-down. A second super admin decides. */
 export const StepDialog = ({ step, amount, repayments, onClose }: Props) => {
   const text = useDollarText()
   const ask = useProposalStep(t('step.failed'))
+  const { data } = useOwnAddresses(t('step.failed'))
+  const addresses = (data ?? []).filter((each) => each.class !== 'CHANGE')
+  const [place, setPlace] = useState(0)
+  const own = addresses[place]
   return (
     <ReasonDialog
       grave={step === 'begin'}
@@ -59,11 +89,14 @@ export const StepDialog = ({ step, amount, repayments, onClose }: Props) => {
       }}
       step={ask}
       send={(reason, done) => {
+        if (step === 'take' && !own) return
         const asked =
-          step === 'take'
+          step === 'take' && own
             ? {
                 kind: 'WITHDRAW_CAPITAL' as const,
                 amount,
+                networkName: own.network,
+                address: own.address,
                 repayments: { ...repayments, largest: [...repayments.largest] },
                 reason,
               }
@@ -76,7 +109,12 @@ export const StepDialog = ({ step, amount, repayments, onClose }: Props) => {
       onClose={onClose}
     >
       <p>{t(`${step}.text`)}</p>
-      {step === 'take' && <Confirmed repayments={repayments} />}
+      {step === 'take' && (
+        <>
+          <Address value={place} onChange={setPlace} addresses={addresses} />
+          <Confirmed repayments={repayments} />
+        </>
+      )}
     </ReasonDialog>
   )
 }
