@@ -101,6 +101,11 @@ type OfLoans = {
       readonly reference: string
     }
   | {
+      /** The amount is the sum of these repayments. */
+      readonly kind: 'RECOUNT_LOAN'
+      readonly repaymentIds: readonly string[]
+    }
+  | {
       readonly kind: 'RELEASE_LOAN'
       /** The reserved loan, as it was shown. */
       readonly sendingId: string

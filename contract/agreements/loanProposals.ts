@@ -60,6 +60,18 @@ export const loanProposals = {
       any: 'anular un pago',
     },
   },
+  RECOUNT_LOAN: {
+    subject: 'loan',
+    byStaff: true,
+    en: {
+      one: 'Place {count} later repayments by {borrower} anew, {amount} in all, the oldest open instalment first',
+      any: 'place later repayments anew',
+    },
+    es: {
+      one: 'Volver a asignar {count} pagos posteriores de {borrower}, {amount} en total, primero a la cuota abierta más antigua',
+      any: 'volver a asignar los pagos posteriores',
+    },
+  },
   IMPORT_REPAYMENTS: {
     subject: 'loan',
     byStaff: true,

@@ -185,6 +185,7 @@ export const loanRefusals = {
   ),
   referenceUsed: define(409, 'A repayment with this reference was recorded already.'),
   repaymentNotFound: define(404, 'Repayment not found.'),
+  nothingToPlace: define(409, 'No instalment is open before a paid one. Nothing was changed.'),
   repaymentReversed: define(409, 'This repayment was reversed already.'),
   ...windDownRefusals,
 }

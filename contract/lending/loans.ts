@@ -384,6 +384,19 @@ export const reverseRepayment = {
   body: z.object({ proposalId: idSchema.nullable() }),
 } as const satisfies Endpoint
 
+export const recountLoan = {
+  method: 'POST',
+  path: `${LOANS}/{id}/recount`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Ask a second person to place the later repayments of a loan anew, oldest open instalment first, after one in the middle was reversed',
+  params,
+  payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
+  narration: SECOND_PERSON,
+  body: z.object({ proposalId: idSchema }),
+} as const satisfies Endpoint
+
 export const closeLoan = {
   method: 'POST',
   path: `${LOANS}/{id}/close`,

@@ -32,6 +32,7 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   addBorrowerDocument: { request: of({ title: 'x' }), roles: staff(400) },
   withdrawDocument: { request: of({ reason: 'Wrong' }), roles: staff(404) },
   writeUpdate: { request: of({ text: 'x' }), roles: staff(404) },
+  recountLoan: { request: of({ reason: 'One was reversed' }), roles: staff(404) },
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })
 

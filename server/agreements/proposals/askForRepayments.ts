@@ -9,6 +9,7 @@ import type { MailContext } from '../../accounts/mail/send.ts'
 import type { WithLedger } from '../../http/context.ts'
 import { importLoanFile } from '../../lending/loans/importFile.ts'
 import { importRepayments } from '../../lending/loans/importRepayments.ts'
+import { recountable } from '../../lending/loans/recount.ts'
 import { repayLoan } from '../../lending/loans/repay.ts'
 import { readRepayment, reverseRepayment } from '../../lending/loans/reverseRepayment.ts'
 import { propose } from './ask.ts'
@@ -113,6 +114,19 @@ export const reverseOrAsk = (
         return { proposalId: id }
       }),
   )
+
+/**
+ * Asks a second person to place later repayments anew. Throws `nothingToPlace`, `ownLoan` and
+ * `loanNeedsTwo`.
+ */
+export const askRecount = (context: MailContext, asking: LoanStep, reason: string) =>
+  working(context, asking.by, async (work) => {
+    const { named } = await loanOf(work, asking)
+    const later = await recountable(work.transaction, asking.loanId)
+    const { by, language } = asking
+    const asked = { kind: 'RECOUNT_LOAN' as const, reason, ...named, ...later }
+    return { proposalId: await sameAsked(work, by.id, asked, language) }
+  })
 
 type Importing = { readonly csv: string; readonly dryRun: boolean }
 

@@ -42,6 +42,9 @@ type About = {
   readonly userId: string | null
 }
 
+/** One operation or several. */
+export type Posts = Operation | readonly Operation[]
+
 /**
  * An approval writes rows or moves money at once, or rests and has effect at the first use after
  * that. Without a second person it may rest, too, before a job puts it in force.
@@ -54,8 +57,8 @@ type Effect<Kind extends ProposalKind> =
   | {
       /** The refusal of a proposal without a second person. */
       readonly needsTwo: PlainRefusal
-      /** The operation that the approval posts, in its own transaction. */
-      readonly posts: (work: Work, proposal: Proposal<Kind>) => Promise<Operation> | Operation
+      /** The operations that the approval posts one after the other, in its own transaction. */
+      readonly posts: (work: Work, proposal: Proposal<Kind>) => Promise<Posts> | Posts
     }
   | { readonly cooldownHours: number }
 

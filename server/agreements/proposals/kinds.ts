@@ -11,7 +11,7 @@ import { approveLoan, disburseLoan, releaseLoan, sendLoan } from './loans.ts'
 import { coverLoss, shareLoss } from './losses.ts'
 import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
-import { importRepayments, repayLoan, reverseRepayment } from './repayments.ts'
+import { importRepayments, recountLoan, repayLoan, reverseRepayment } from './repayments.ts'
 import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
 import { skipBlocks } from './skips.ts'
@@ -43,6 +43,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   RELEASE_LOAN: releaseLoan,
   REPAY_LOAN: repayLoan,
   REVERSE_REPAYMENT: reverseRepayment,
+  RECOUNT_LOAN: recountLoan,
   IMPORT_REPAYMENTS: importRepayments,
   DEFAULT_LOAN: defaultLoan,
   WRITE_OFF_LOAN: writeOffLoan,

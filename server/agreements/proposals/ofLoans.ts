@@ -3,9 +3,8 @@ import type { PayloadOf, ProposalKind } from '@pool/contract/agreements/proposal
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import type { WithConfig } from '../../http/context.ts'
-import type { Operation } from '../../ledger/families/movements.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
-import type { Proposal, Rules, Work } from './kind.ts'
+import type { Posts, Proposal, Rules, Work } from './kind.ts'
 
 type LoanKind = Extract<ProposalKind, `${string}_LOAN` | 'REVERSE_REPAYMENT'>
 type Values = Readonly<Record<string, unknown>>
@@ -20,7 +19,7 @@ type Effect<Kind extends LoanKind> =
   | { readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void> }
   | {
       readonly requires?: (work: Work, proposal: Proposal<Kind>) => Promise<unknown>
-      readonly posts: (work: OnLoan, proposal: Proposal<Kind>) => Promise<Operation> | Operation
+      readonly posts: (work: OnLoan, proposal: Proposal<Kind>) => Promise<Posts> | Posts
     }
 
 /** The parts by which an operation of a loan is made. */

@@ -2,6 +2,7 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { centsFromDollars, formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
+import { recountOf, requireSameLater } from '../../lending/loans/recount.ts'
 import { repaymentOf } from '../../lending/loans/repay.ts'
 import { reversalOf } from '../../lending/loans/reverseRepayment.ts'
 import { FROM_OPERATOR } from '../../records/audit/record.ts'
@@ -32,6 +33,13 @@ export const reverseRepayment = ofLoans<'REVERSE_REPAYMENT'>({
   }),
   posts: (work, { id, payload: { repaymentId }, reason, askedBy }) =>
     reversalOf(work, { repaymentId, reason, agreedId: id, by: recorder(askedBy) }),
+})
+
+export const recountLoan = ofLoans<'RECOUNT_LOAN'>({
+  compared: ({ repaymentIds }) => ({ repaymentIds, count: repaymentIds.length }),
+  requires: ({ transaction }, { payload }) => requireSameLater(transaction, payload),
+  posts: (work, { id, payload: { loanId }, reason, askedBy }) =>
+    recountOf(work, { id, loanId, reason, by: recorder(askedBy) }),
 })
 
 const fileFacts = ({ lines, amount, sha256 }: PayloadOf<'IMPORT_REPAYMENTS'>) => ({

@@ -129,6 +129,9 @@ export const staffProposalRoutes = (app: FastifyInstance, context: Context): voi
   route(app, context, loans.reverseRepayment, ({ params, payload, ...asking }) =>
     askedRepayments.reverseOrAsk(context, { ...asking, ...payload, repaymentId: params.id }),
   )
+  route(app, context, loans.recountLoan, ({ params, payload, ...asking }) =>
+    askedRepayments.askRecount(context, { ...asking, loanId: params.id }, payload.reason),
+  )
   route(
     app,
     context,

@@ -83,9 +83,9 @@ export const putInForce = async (work: Work, proposal: Proposal<ProposalKind>): 
   await rules.requires?.(work, proposal)
   if ('apply' in rules) await rules.apply(work, proposal)
   if (!('posts' in rules)) return
-  const operation = await rules.posts(work, proposal)
+  const operations = [await rules.posts(work, proposal)].flat()
   try {
-    await postIn(work.transaction, operation)
+    for (const operation of operations) await postIn(work.transaction, operation)
   } catch (error) {
     throw await shortFor(work.transaction, error)
   }

@@ -32,12 +32,13 @@ type Repayment = {
   readonly inFull?: boolean | undefined
 }
 
-/** True for the repayment that two people agreed on, or a line of the file that they did. */
+/** True for the repayment that two people agreed on, a line of their file, or one placed anew. */
 export const isAgreedRepayment = (repayment: Repayment, agreed: Agreements): boolean => {
   const { agreedId = '', loanId, amount, valueOn, reference, inFull = false } = repayment
   const agreement = agreed.get(agreedId)
   // The verb posts the lines of the file whose SHA-256 the proposal has.
   if (agreement?.kind === 'IMPORT_REPAYMENTS') return true
+  if (agreement?.kind === 'RECOUNT_LOAN') return agreement.subject === loanId
   if (agreement?.kind !== 'REPAY_LOAN' || agreement.subject !== loanId) return false
   const { payload } = agreement
   return (
@@ -48,11 +49,15 @@ export const isAgreedRepayment = (repayment: Repayment, agreed: Agreements): boo
   )
 }
 
+const named = ({ repaymentIds }: Agreement['payload']): readonly unknown[] =>
+  Array.isArray(repaymentIds) ? repaymentIds : []
+
 /** True for the reversal that two people agreed on. */
 export const isAgreedReversal = (
   { agreedId = '', repaymentId }: { readonly agreedId?: string; readonly repaymentId: string },
   agreed: Agreements,
 ): boolean => {
   const agreement = agreed.get(agreedId)
+  if (agreement?.kind === 'RECOUNT_LOAN') return named(agreement.payload).includes(repaymentId)
   return agreement?.kind === 'REVERSE_REPAYMENT' && agreement.payload.repaymentId === repaymentId
 }

@@ -1,4 +1,5 @@
 import { cents } from '@pool/contract/base/money'
+import { recountLoan } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { checkLedger, findingOf } from '../../ledger/check/check.ts'
@@ -222,6 +223,111 @@ test('a repaid loan takes interest again that was reversed', async () => {
     status: 'REPAID',
   })
   expect((await desk.storyOf(id)).loan).toMatchObject({ nextDueOn: null, overdue: 0 })
+})
+
+describe('later repayments', () => {
+  const dollars = (sum: number) => Math.round(sum * 100) / 100
+  const askRecount = (id: string) =>
+    product.call(recountLoan, {
+      token: first.token,
+      params: { id },
+      payload: { reason: 'The first one was typed twice' },
+    })
+
+  /** A loan whose first of three repayments, each of an instalment, was reversed. */
+  const withGap = async () => {
+    const id = await desk.active({ amount: 120, instalments: 12 })
+    const { lines } = await desk.storyOf(id)
+    const repaid: { reference: string; amount: number; repaymentId: string }[] = []
+    for (const { principal, interest } of lines.slice(0, 3)) {
+      const payment = { amount: dollars(principal + interest), reference: newReference() }
+      repaid.push({ ...payment, ...(await desk.repay(id, payment)).body })
+    }
+    await desk.reverse(repaid[0]?.repaymentId ?? '')
+    return { id, later: repaid.slice(1) }
+  }
+
+  /** The sums that stand, and whether a paid instalment comes after an open one. */
+  const stateOf = async (id: string) => {
+    const { lines, repayments } = await desk.storyOf(id)
+    const standing = repayments.filter(({ reversedFor }) => reversedFor === null)
+    const open = lines.findIndex((each) => dollars(each.principal + each.interest) > each.paid)
+    return {
+      references: standing.map(({ reference }) => reference).sort(),
+      repaid: dollars(standing.reduce((sum, each) => sum + each.principal + each.interest, 0)),
+      paid: dollars(lines.reduce((sum, each) => sum + each.paid, 0)),
+      hasGap: lines.slice(open + 1).some(({ paid }) => paid > 0),
+    }
+  }
+
+  test('pay the oldest instalment once two people agree', async () => {
+    const { id, later } = await withGap()
+    const whole = {
+      references: later.map(({ reference }) => reference).sort(),
+      repaid: dollars(later.reduce((sum, { amount }) => sum + amount, 0)),
+    }
+    const before = await desk.balanceOf('custody')
+    expect(await stateOf(id)).toMatchObject({ ...whole, paid: whole.repaid, hasGap: true })
+    const { body } = await askRecount(id)
+    expect((await desk.agree(body.proposalId, first)).status).toBe(403)
+    expect((await stateOf(id)).hasGap).toBe(true)
+    expect((await desk.agree(body.proposalId)).status).toBe(200)
+    expect(await stateOf(id)).toMatchObject({ ...whole, paid: whole.repaid, hasGap: false })
+    expect(await desk.balanceOf('custody')).toBe(before)
+    expect(codeOf(await askRecount(id))).toBe('nothingToPlace')
+    await desk.giveBack([id])
+  })
+
+  test('are others once one of them is taken back', async () => {
+    const { id, later } = await withGap()
+    const { body } = await askRecount(id)
+    await desk.reverse(later[0]?.repaymentId ?? '')
+    expect(codeOf((await desk.agree(body.proposalId)) as never)).toBe('repaymentsChanged')
+    // Nor does another writer book them under that agreement.
+    await expect(
+      product.database.pool.query(
+        `INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by, agreed_id)
+         VALUES (gen_random_uuid(), $1, 100, 100, 0, 0, 0, current_date, $2, $3, $4)`,
+        [id, newReference(), first.id, body.proposalId],
+      ),
+    ).rejects.toThrow('one person may not change that much')
+    await desk.giveBack([id])
+  })
+
+  test('are placed once, whoever else books meanwhile', async () => {
+    const elsewhere = () => ({ ...product.context, ledger: openLedger(product.database.pool) })
+    for (let round = 0; round < 3; round += 1) {
+      const { id, later } = await withGap()
+      const { body } = await askRecount(id)
+      const amount = cents(1_00n)
+      const [repaymentId = ''] = later.slice(1).map((each) => each.repaymentId)
+      const by = actAs(first)
+      const [agreed, again, reversed, repaid] = await Promise.allSettled([
+        desk.agree(body.proposalId),
+        desk.agree(body.proposalId),
+        reverseRepayment(elsewhere(), { repaymentId, reason: 'Typed twice', by }),
+        repayLoan(elsewhere(), {
+          loanId: id,
+          amount,
+          valueOn: dayFrom(0),
+          reference: newReference(),
+          by,
+        }),
+      ])
+      const approvals = [agreed, again].flatMap((each) =>
+        each?.status === 'fulfilled' && each.value.status === 200 ? 1 : [],
+      )
+      expect(approvals.length).toBeLessThan(2)
+      // The repayment that was named is taken back by one of them alone.
+      expect(approvals.length + (reversed?.status === 'fulfilled' ? 1 : 0)).toBe(1)
+      expect(repaid?.status).toBe('fulfilled')
+      const { references, repaid: sum, paid, hasGap } = await stateOf(id)
+      expect(new Set(references).size).toBe(references.length)
+      expect([paid, references.length]).toEqual([sum, approvals.length === 1 ? 3 : 2])
+      if (approvals.length === 1) expect(hasGap).toBe(false)
+      await desk.giveBack([id])
+    }
+  })
 })
 
 test('rows that SQL wrote are named by the audit', async () => {

@@ -11,6 +11,8 @@ import { signEntry } from '../../records/audit/entry.ts'
 import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 
 type Reversal = {
+  /** One of an agreement about several. Left out, it is that of the agreement. */
+  readonly id?: string
   readonly repaymentId: string
   readonly reason: string
   /** The proposal that two people agreed on, where one person may not. */
@@ -40,12 +42,12 @@ export const readRepayment = async (db: Kysely<Schema>, repaymentId: string) => 
 /** The operation of a reversal. Throws `repaymentNotFound`. */
 export const reversalOf = async (
   { db, keys }: OnRecord,
-  { repaymentId, reason, agreedId, by }: Reversal,
+  { id, repaymentId, reason, agreedId, by }: Reversal,
 ): Promise<Operation> => {
   const { loanId, amount, isRecovery } = await readRepayment(db, repaymentId)
   return {
     movement: isRecovery ? 'loan_recovery_reversed' : 'loan_repayment_reversed',
-    id: agreedId ?? newId(),
+    id: id ?? agreedId ?? newId(),
     loanId,
     repaymentId,
     reason,

@@ -24,6 +24,7 @@ const same = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields)
     .map(([field, column]) => `a.said ->> '${field}' = (${column})::text`)
     .join(' AND ')
+const IS_PLACED_ANEW = 'EXISTS (SELECT FROM loan_reversals AS v WHERE v.agreed_id = x.agreed_id)'
 const OF_LOAN = 'a.subject_id = x.loan_id::text'
 
 const FIRST_PLANS = defaultPlans
@@ -136,9 +137,25 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
     {
       rows: 'loan_reversals',
       by: 'x.agreed_id = a.id',
-      where: 'x.agreed_id IS NOT NULL',
+      where: 'x.agreed_id = x.id',
       says: same({ repaymentId: 'x.repayment_id' }),
       named: ['The reversal of repayment %s', 'x.repayment_id'],
+    },
+  ],
+  RECOUNT_LOAN: [
+    {
+      rows: 'loan_reversals',
+      by: 'x.agreed_id = a.id',
+      where: 'x.agreed_id <> x.id',
+      says: "a.said -> 'repaymentIds' ? x.repayment_id::text",
+      named: ['The reversal of repayment %s, to place it anew,', 'x.repayment_id'],
+    },
+    {
+      rows: 'loan_repayments',
+      by: 'x.agreed_id = a.id',
+      where: `x.agreed_id <> x.id AND ${IS_PLACED_ANEW}`,
+      says: `${OF_LOAN} AND is_placed_anew(a.said, x.id)`,
+      named: ['Repayment %s of loan %s, placed anew,', 'x.id, x.loan_id'],
     },
   ],
   IMPORT_REPAYMENTS: [
@@ -151,7 +168,7 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
     {
       rows: 'loan_repayments',
       by: 'x.agreed_id = a.id',
-      where: 'x.agreed_id <> x.id',
+      where: `x.agreed_id <> x.id AND NOT ${IS_PLACED_ANEW}`,
       named: ['Repayment %s of loan %s by a file', 'x.id, x.loan_id'],
       later: true,
     },

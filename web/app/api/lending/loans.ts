@@ -196,6 +196,13 @@ export const useReverseRepayment = (otherwise: string) =>
     return proposalIn((await call(contract.reverseRepayment, sent)).data)
   })
 
+/** Asks a second person to place the later repayments of a loan anew. */
+export const useRecount = (otherwise: string) =>
+  useStep(async ({ id, reason }: OfLoan & { readonly reason: string }) => {
+    requireIdentity()
+    await call(contract.recountLoan, { params: { id }, payload: { reason }, texts: { otherwise } })
+  })
+
 /** Says why a borrower is unlikely to pay, as the first of two. */
 export const useAskDefault = (otherwise: string) =>
   useStep(async ({ id, reason }: OfLoan & { readonly reason: string }) => {

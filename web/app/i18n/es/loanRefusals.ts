@@ -108,5 +108,6 @@ export const loanRefusals = {
     'Un préstamo refinancia otro del mismo prestatario que aún debe algo y no está refinanciado.',
   referenceUsed: 'Ya se registró un pago con esta referencia.',
   repaymentNotFound: 'Pago no encontrado.',
+  nothingToPlace: 'No hay ninguna cuota abierta antes de otra pagada. No se ha cambiado nada.',
   repaymentReversed: 'Este pago ya se anuló.',
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ShownLoan, ShownRepayment } from '../../../api/lending/loans.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/loans.ts'
@@ -16,6 +16,10 @@ import { type OffReason, whyKept } from './steps.ts'
 
 const ReverseDialog = dialogOnDemand(
   async () => (await import('./ReverseDialog.tsx')).ReverseDialog,
+)
+
+const RecountDialog = dialogOnDemand(
+  async () => (await import('./RecountDialog.tsx')).RecountDialog,
 )
 
 const sum = (one: number, other: number): number => Math.round((one + other) * 100) / 100
@@ -99,13 +103,25 @@ export const Repayments = ({ story }: { readonly story: ShownLoan }) => {
   const me = useSessionUser() ?? { id: '', role: '' }
   const reversing = useSubject<ShownRepayment>()
   const open = openBeforePaid(story)
+  const [recounting, setRecounting] = useState(false)
+  const mayWrite = useMayWrite()
+  const { status, borrowerAccounts } = story.loan
+  const isOwing = status === 'ACTIVE' || status === 'DEFAULTED'
+  const mayPlace = mayWrite && isOwing && !borrowerAccounts.includes(me.id)
   return (
     <>
       {repayments.length === 0 && <p className={classes.none}>{t('repayments.empty')}</p>}
       {open.length > 0 && (
-        <p className={classes.none}>
-          {t('repayments.openBefore', { numbers: open.map((number) => `#${number}`).join(', ') })}
-        </p>
+        <div className={classes.none}>
+          <p>
+            {t('repayments.openBefore', { numbers: open.map((number) => `#${number}`).join(', ') })}
+          </p>
+          {mayPlace && (
+            <Button size="xs" variant="default" onClick={() => setRecounting(true)}>
+              {t('recount')}
+            </Button>
+          )}
+        </div>
       )}
       <ul className={classes.lines} aria-label={t('repayments')}>
         {repayments.map((repayment) => (
@@ -117,6 +133,11 @@ export const Repayments = ({ story }: { readonly story: ShownLoan }) => {
           />
         ))}
       </ul>
+      <RecountDialog
+        loanId={story.loan.id}
+        opened={recounting}
+        onClose={() => setRecounting(false)}
+      />
       {reversing.row && (
         <ReverseDialog
           repayment={reversing.row}
