@@ -28,7 +28,7 @@ export const web = within('web/app/', [
   ['layout', 'contract configuration.ts connection.ts i18n ui'],
   ['layout/shortcuts', 'contract storage.ts i18n forms layout/map.ts'],
   ['panels/idle', 'contract i18n loading/NotLoaded.tsx session'],
-  ['panels/paidBy', 'i18n api'],
+  ['panels/paidBy', 'contract i18n api ui'],
   ['panels/notices', 'contract i18n loading api/http api ui'],
   [
     'panels/account',
@@ -77,7 +77,7 @@ export const web = within('web/app/', [
   ['pages/reports/verify', 'contract configuration.ts i18n api layout'],
   ['pages/reports/statements', 'contract i18n api/http api ui session layout panels/account'],
   ['pages/lending/stress', 'contract i18n api ui ui/chart session layout panels/staffPage'],
-  ['pages/reports/today', 'contract i18n api ui session layout panels/staffPage'],
+  ['pages/reports/today', 'contract i18n api ui session layout panels/staffPage panels/paidBy'],
   [
     'pages/accounts/confirm',
     'i18n api session layout panels/mailedLink pages/accounts/login/arrival.ts',

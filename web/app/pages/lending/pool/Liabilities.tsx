@@ -5,14 +5,15 @@ import { type ListedDay, liabilitiesUrl, useLiabilities } from '../../../api/rep
 
 import { t } from '../../../i18n/pool.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { FigureTable } from '../../../ui/FigureTable.tsx'
 import classes from './Pool.module.css'
-import { Proves, Section, Table } from './parts.tsx'
+import { Proves, Section } from './parts.tsx'
 
 /** Days that are shown at once. The others are a press away. */
 const SHOWN = 7
 
 const Days = ({ rows, label }: { readonly rows: readonly ListedDay[]; readonly label: string }) => (
-  <Table
+  <FigureTable
     label={label}
     headings={[
       t('tape.day'),

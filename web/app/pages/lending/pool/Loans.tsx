@@ -2,7 +2,8 @@ import { formatDollars } from '@pool/contract/base/money'
 import { FEWEST_LOANS, VINTAGE_MONTHS } from '@pool/contract/lending/poolBook'
 import type { ShownPool } from '../../../api/lending/poolBook.ts'
 import { t } from '../../../i18n/pool.ts'
-import { countText, Facts, NONE, percentText, Section, shareOf, Table } from './parts.tsx'
+import { FigureTable } from '../../../ui/FigureTable.tsx'
+import { countText, Facts, NONE, percentText, Section, shareOf } from './parts.tsx'
 
 type Props = { readonly pool: ShownPool }
 
@@ -12,7 +13,7 @@ const Arrears = ({ pool: { arrears } }: Props) => {
   )
   return (
     <Section title={t('arrears')} rule={t('arrears.rule')}>
-      <Table
+      <FigureTable
         label={t('arrears')}
         headings={[
           t('arrears.bucket'),
@@ -38,7 +39,7 @@ const periodText = (period: string, takenOver: boolean): string =>
 const Defaults = ({ pool: { years, vintages } }: Props) => (
   <Section title={t('defaults')} rule={t('defaults.rule')}>
     <h3>{t('defaults.years')}</h3>
-    <Table
+    <FigureTable
       label={t('defaults.years')}
       headings={[
         t('defaults.year'),
@@ -61,7 +62,7 @@ const Defaults = ({ pool: { years, vintages } }: Props) => (
     />
     <h3>{t('vintages')}</h3>
     <p>{t('vintages.rule', { count: FEWEST_LOANS })}</p>
-    <Table
+    <FigureTable
       label={t('vintages')}
       headings={[
         t('vintages.quarter'),

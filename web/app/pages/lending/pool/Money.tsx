@@ -4,20 +4,13 @@ import { simpleYearlyRate } from '@pool/contract/money/plans'
 import type { ShownPool } from '../../../api/lending/poolBook.ts'
 import { formatPercent, formatRate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/pool.ts'
+import { PaidMonths } from '../../../panels/paidBy/PaidMonths.tsx'
 import { ChartCard } from '../../../ui/chart/ChartCard.tsx'
 import { DateTime } from '../../../ui/DateTime.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { FigureTable } from '../../../ui/FigureTable.tsx'
 import classes from './Pool.module.css'
-import {
-  countText,
-  durationText,
-  Facts,
-  NONE,
-  percentText,
-  ratioText,
-  Section,
-  Table,
-} from './parts.tsx'
+import { countText, durationText, Facts, percentText, ratioText, Section } from './parts.tsx'
 
 type Props = { readonly pool: ShownPool }
 
@@ -130,7 +123,7 @@ const Liquidity = ({ pool: { liquidity, trust } }: Props) => {
             {t('liquidity.networks')}{' '}
             {trust.reconciliation?.at && <DateTime at={trust.reconciliation.at} />}
           </h3>
-          <Table
+          <FigureTable
             label={t('liquidity.networks')}
             headings={[t('liquidity.network'), t('liquidity.asset'), t('liquidity.units')]}
             rows={liquidity.networks.map(({ network, asset, units }) => [
@@ -155,27 +148,7 @@ const Payers = ({ pool: { interest } }: Props) => (
         { name: t('payers.covered90'), value: percentText(interest.covered90) },
       ]}
     />
-    {interest.months.length > 0 && (
-      <Table
-        label={t('payers')}
-        headings={[
-          t('payers.month'),
-          t('payers.promised'),
-          t('payers.income'),
-          t('payers.fromBorrowers'),
-          t('payers.fromOperator'),
-        ]}
-        rows={interest.months
-          .toReversed()
-          .map(({ month, promised, income, fromBorrowers }) => [
-            month?.toISOString().slice(0, 7) ?? NONE,
-            formatDollars(promised),
-            formatDollars(income),
-            formatDollars(fromBorrowers),
-            formatDollars(promised - fromBorrowers),
-          ])}
-      />
-    )}
+    <PaidMonths months={interest.months} />
   </Section>
 )
 
@@ -187,7 +160,7 @@ const Rates = ({ pool: { interest, book, trust } }: Props) => (
         { name: t('rates.loans'), value: percentText(book.rate) },
       ]}
     />
-    <Table
+    <FigureTable
       label={t('trust.plans')}
       headings={[
         t('trust.plan'),

@@ -4,8 +4,9 @@ import { messageOf } from '../../../api/http/errors.ts'
 import { poolKeysUrl, type TapeRow, tapeUrl, useTapes } from '../../../api/lending/poolBook.ts'
 import { t } from '../../../i18n/pool.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { FigureTable } from '../../../ui/FigureTable.tsx'
 import classes from './Pool.module.css'
-import { countText, Proves, Section, Table } from './parts.tsx'
+import { countText, Proves, Section } from './parts.tsx'
 
 /** Files that are shown at once. The others are a press away. */
 const SHOWN = 7
@@ -13,7 +14,7 @@ const SHOWN = 7
 const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
 
 const Files = ({ rows, label }: { readonly rows: readonly TapeRow[]; readonly label: string }) => (
-  <Table
+  <FigureTable
     label={label}
     headings={[
       t('tape.day'),

@@ -58,43 +58,6 @@ export const Facts = ({ facts, large }: FactsProps) => (
   </dl>
 )
 
-type TableProps = {
-  readonly label: string
-  readonly headings: readonly string[]
-  /** The first cell names its row. */
-  readonly rows: readonly (readonly [string, ...ReactNode[]])[]
-}
-
-// The scroll area needs a tab stop. A linter rejects it.
-const scrolls = (label: string) => ({ tabIndex: 0, role: 'group', 'aria-label': label })
-
-/** A table that scrolls within its place on a phone. */
-export const Table = ({ label, headings, rows }: TableProps) => (
-  <div className={classes.scroll} {...scrolls(label)}>
-    <table className={classes.table} aria-label={label}>
-      <thead>
-        <tr>
-          {headings.map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, ...cells]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {cells.map((cell, place) => (
-              <td key={headings[place + 1]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
-
 /** A share of basis points with one decimal: `12.5%`. */
 export const percentText = (basisPoints: number | null | undefined): string =>
   basisPoints === null || basisPoints === undefined

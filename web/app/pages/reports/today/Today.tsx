@@ -1,10 +1,14 @@
+import { formatDollars } from '@pool/contract/base/money'
 import { todayPaths } from '@pool/contract/reports/todayPaths'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { usePoolBook } from '../../../api/lending/poolBook.ts'
 import { type ShownToday, useToday } from '../../../api/reports/today.ts'
 import { dateFormat, formatMoment } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/today.ts'
 import { titleOf } from '../../../layout/map.ts'
+import { PaidBy } from '../../../panels/paidBy/PaidBy.tsx'
+import { PaidMonths } from '../../../panels/paidBy/PaidMonths.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { useSessionUser } from '../../../session/store.ts'
 import { Money } from '../../../ui/Money.tsx'
@@ -112,6 +116,22 @@ const Found = ({ found }: { readonly found: ShownToday }) => {
   )
 }
 
+/** Interest and its payers, as on `/pool`. */
+const Interest = () => {
+  const { data: pool } = usePoolBook()
+  if (!pool) return null
+  const { promised, paid, months } = pool.interest
+  const sums = { promised: formatDollars(promised), paid: formatDollars(paid) }
+  return (
+    <section aria-labelledby="interest" className={classes.interest}>
+      <h2 id="interest">{t('interest')}</h2>
+      <PaidBy pool={pool} />
+      <p>{t('interest.sums', sums)}</p>
+      <PaidMonths months={months} />
+    </section>
+  )
+}
+
 const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 const Content = () => {
@@ -124,6 +144,7 @@ const Content = () => {
         <p className={classes.since}>{t('since', { at: day().format(data.since) })}</p>
       )}
       <Found found={data} />
+      <Interest />
       <p className={classes.since}>
         <Link to="/security">{t('mail.choose')}</Link>
       </p>
