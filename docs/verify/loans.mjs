@@ -197,15 +197,48 @@ if (book.followed) {
   compare('the followed loan', same.find((each) => each === facts) ?? same[0], facts)
 }
 
+// Live mode rounds the free reserve to $100, and the ratios follow from the exact one.
+const slack = book.reserve.free % 100 === 0 ? 5_000n : 0n
 const written = loans.filter((loan) => loan.written_off_on.startsWith(today.slice(0, 7)))
 compare('written off this month', sum(written, 'written_off'), fromDollars(book.month.writtenOff))
 compare('written off', sum(loans, 'written_off'), fromDollars(book.losses.writtenOff))
 compare('recovered', sum(loans, 'recovered'), fromDollars(book.losses.recovered))
+compare('given back to investors', sum(loans, 'given_back'), fromDollars(book.losses.returned))
+
+/** Cents by month, from cells such as `2026-10 12.34; 2026-11 -1.00`. */
+const byMonth = (column) => {
+  const months = new Map()
+  for (const part of loans.flatMap((loan) => loan[column].split('; ').filter(Boolean))) {
+    const [month, dollars] = part.split(' ')
+    months.set(month, (months.get(month) ?? 0n) + cents(dollars))
+  }
+  return months
+}
+const nameOf = ([year, month]) => `${year}-${String(month).padStart(2, '0')}`
+const [income, kept] = [byMonth('interest_by_month'), byMonth('kept_by_month')]
+const thisMonth = nameOf(book.month.month)
+compare('interest this month', income.get(thisMonth) ?? 0n, fromDollars(book.month.interest))
+compare('recoveries this month', kept.get(thisMonth) ?? 0n, fromDollars(book.month.recoveries))
 compare(
   'interest of borrowers, all months',
   sum(loans, 'interest_received'),
-  book.interest.months.reduce((all, { income }) => all + fromDollars(income), 0n),
+  [...income.values()].reduce((all, each) => all + each, 0n),
 )
+const told = new Set(book.interest.months.map(({ month }) => nameOf(month)))
+for (const month of income.keys())
+  if (!told.has(month)) compare(`${month}: interest of borrowers`, income.get(month), 0n)
+let unused = 0n
+for (const { month, promised, ...said } of book.interest.months) {
+  const mine = income.get(nameOf(month)) ?? 0n
+  compare(`${nameOf(month)}: interest of borrowers`, mine, fromDollars(said.income))
+  unused += mine
+  const most = fromDollars(promised)
+  const covered = unused <= 0n ? 0n : unused < most ? unused : most
+  unused -= covered
+  // Live mode rounds the interest of investors to $100.
+  if (slack === 0n)
+    compare(`${nameOf(month)}: promised, from borrowers`, covered, fromDollars(said.fromBorrowers))
+}
 const capital = owing.reduce(
   (all, loan) =>
     all +
@@ -216,8 +249,6 @@ const capital = owing.reduce(
 compare("investors' principal in loans", outstanding - capital, fromDollars(book.reserve.lent))
 const loss = (expected + 9_999n) / 10_000n
 compare('expected loss', loss, fromDollars(book.reserve.expectedLoss))
-// Live mode rounds the free reserve to $100, and the ratios follow from the exact one.
-const slack = book.reserve.free % 100 === 0 ? 5_000n : 0n
 const covers = (name, beside, told) => {
   const [low, high] = [-slack, slack].map((by) =>
     share(fromDollars(book.reserve.free) + beside + by, loss),

@@ -33,6 +33,17 @@ type TapeRow = Readonly<Record<string, Value>> & { readonly id: string; readonly
 /** Cents of lines that fall due from today to so many days ahead. */
 const dueWithin = (days: number) =>
   sql`coalesce(sum(unpaid) FILTER (WHERE due_on BETWEEN ${TODAY} AND ${TODAY} + ${sql.lit(days)}::int), 0)::bigint AS ${sql.ref(`due_${days}`)}`
+/**
+ * Cents of a loan by the month of booking, as `2026-10 12.34; 2026-11 -1.00`: what repayments
+ * brought, less what reversals took.
+ */
+const byMonth = (brought: 'interest' | 'kept', taken: 'interest' | 'recovered') => sql`
+  (SELECT string_agg(to_char(month, 'YYYY-MM ') || trim(to_char(cents / 100.0, 'FM999999999990.00')), '; ' ORDER BY month) FROM (
+    SELECT date_trunc('month', utc_day(created_at)) AS month, sum(cents) AS cents FROM (
+      SELECT created_at, ${sql.ref(brought)} AS cents FROM loan_repayments WHERE loan_id = l.id
+      UNION ALL SELECT v.created_at, -v.${sql.ref(taken)} FROM loan_reversals AS v JOIN loan_repayments AS r ON r.id = v.repayment_id
+      WHERE r.loan_id = l.id) AS booked
+    GROUP BY 1 HAVING sum(cents) <> 0) AS months)`
 /** Lines that fell due in the days over which collected instalments are counted. */
 const JUST_DUE = sql`due_on >= ${TODAY} - ${sql.lit(COUNTED_DAYS)}::int AND due_on < ${TODAY}`
 
@@ -44,7 +55,7 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
     coalesce(terms.schedule, l.schedule) AS schedule, coalesce(terms.period, l.period) AS period,
     coalesce(terms.day_count, l.day_count) AS day_count, coalesce(terms.rate_basis_points, l.rate_basis_points) AS rate,
     d.principal AS disbursed, l.from_investors, d.network_name AS network, lines.instalments, lines.instalments_paid,
-    paid.principal AS principal_repaid, paid.interest AS interest_received, l.outstanding,
+    paid.principal AS principal_repaid, paid.interest AS interest_received, ${byMonth('interest', 'interest')} AS interest_by_month, l.outstanding,
     CASE WHEN owes THEN lines.due_principal ELSE 0 END AS due_principal, CASE WHEN owes THEN lines.due - lines.due_principal ELSE 0 END AS due_interest,
     late.days AS dpd, greatest(late.days, coalesce(moves.worst, 0)) AS dpd_max,
     CASE WHEN owes THEN ${bucketOf(sql`late.days`)} END AS bucket, CASE WHEN owes THEN lines.next_on::text END AS next_due_on,
@@ -56,7 +67,8 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
     terms.starts_on::text AS restructured_on, terms.starts_as AS restructured_as, terms.principal AS restructured_principal,
     terms.interest AS restructured_interest, terms.first_due_on::text AS restructured_first_due_on, coalesce(terms.times, 0) AS restructurings, coalesce(terms.ever_distressed, false)::text AS distressed,
     l.refinances_id AS refinances, f.defaulted_on::text AS default_on, f.reason AS default_reason,
-    f.principal AS principal_at_default, f.principal + f.interest AS exposure_at_default, l.recovered, w.written_off_on, l.written_off,
+    f.principal AS principal_at_default, f.principal + f.interest AS exposure_at_default, l.recovered, ${byMonth('kept', 'recovered')} AS kept_by_month,
+    (SELECT coalesce(sum(recovered - kept), 0)::bigint FROM loan_repayments WHERE loan_id = l.id) AS given_back, w.written_off_on, l.written_off,
     CASE WHEN secured.value > 0 THEN 'collateral' ELSE 'none' END AS security, secured.value AS security_value, secured.valued_on AS security_valued_on,
     (SELECT (max(created_at) AT TIME ZONE 'UTC')::date::text FROM loan_updates WHERE loan_id = l.id) AS last_update_on,
     CASE l.status WHEN 'REPAID' THEN paid.last_on::text WHEN 'WRITTEN_OFF' THEN w.written_off_on END AS closed_on,
@@ -168,6 +180,7 @@ const columnsOf = (day: string, keys: Keys): Columns => {
     of('instalments_paid'),
     amount('principal_repaid'),
     amount('interest_received'),
+    of('interest_by_month'),
     amount('outstanding'),
     amount('due_principal'),
     amount('due_interest'),
@@ -201,6 +214,8 @@ const columnsOf = (day: string, keys: Keys): Columns => {
     amount('principal_at_default'),
     amount('exposure_at_default'),
     amount('recovered'),
+    of('kept_by_month'),
+    amount('given_back'),
     of('written_off_on'),
     amount('written_off'),
     of('security'),

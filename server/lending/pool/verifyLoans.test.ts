@@ -124,6 +124,8 @@ test('the tape alone leads to each figure', () => {
   expect(said).toMatch(/investors' principal in loans {2}33300$/m)
   expect(said).toMatch(/Q\d, taken over: default in 6 months {2}[1-9]/)
   expect(said).toMatch(/due in 30 days, as collected {2}[1-9]/)
+  expect(said).toMatch(/recoveries this month {2}1234$/m)
+  expect(said).toMatch(/\d: interest of borrowers {2}[1-9]/)
 })
 
 test.each([
