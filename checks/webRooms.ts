@@ -75,7 +75,11 @@ export const web = within('web/app/', [
     'contract configuration.ts i18n loading api/http api ui ui/chart layout panels/paidBy',
   ],
   ['pages/reports/verify', 'contract configuration.ts i18n api layout'],
-  ['pages/reports/statements', 'contract i18n api/http api ui session layout panels/account'],
+  [
+    'pages/reports/statements',
+    'contract i18n loading api/http api ui session layout panels/account',
+  ],
+  ['pages/reports/notices', 'contract i18n api session layout panels/account panels/notices'],
   ['pages/lending/stress', 'contract i18n api ui ui/chart session layout panels/staffPage'],
   ['pages/reports/today', 'contract i18n api ui session layout panels/staffPage panels/paidBy'],
   [

@@ -77,6 +77,12 @@ export const screens: readonly Screen[] = [
     title: { en: 'Security · Peer Lending Pool', es: 'Seguridad · Peer Lending Pool' },
   },
   {
+    path: '/notices',
+    by: 'investor',
+    heading: 'Notices',
+    title: { en: 'Notices · Peer Lending Pool', es: 'Avisos · Peer Lending Pool' },
+  },
+  {
     path: '/statements',
     by: 'investor',
     heading: 'Statements',

@@ -143,6 +143,10 @@ export const MOST_UNREAD = 100
 export const NOTICES_PAGE = 20
 export const NOTICES_PAGE_MAXIMUM = 100
 
+/** The parts of the list by their mark. */
+export const noticeStates = ['unread', 'read'] as const
+export type NoticeState = (typeof noticeStates)[number]
+
 export const noticeSchema = z.object({
   id: idSchema,
   kind: z.enum(noticeKinds),
@@ -189,6 +193,7 @@ export const listNotices = {
       .regex(/^\d{1,16}\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, validation.cursorInvalid)
       .optional()
       .describe('`next` of the response before.'),
+    state: z.enum(noticeStates).optional().describe('Only unread notices, or only others.'),
   }),
   body: z.object({
     notices: z.array(noticeSchema),

@@ -5,7 +5,7 @@ import routes from './routes.ts'
 const guards = {
   'no guard': ['/', '/pool', '/verify', '/reset', '/confirm', '/freeze', '/admin/chains', '/*'],
   'routes/loggedOutOnly.tsx': ['/login', '/register', '/forgot'],
-  'routes/requireLogin.tsx': ['/dashboard', '/security', '/statements'],
+  'routes/requireLogin.tsx': ['/dashboard', '/notices', '/security', '/statements'],
   'routes/requireStaff.tsx': [
     '/admin',
     '/admin/audit',

@@ -22,6 +22,7 @@ export default [
     layout('routes/requireLogin.tsx', [
       route('dashboard', 'pages/dashboard/Dashboard.tsx'),
       route('security', 'pages/accounts/security/Security.tsx'),
+      route('notices', 'pages/reports/notices/Notices.tsx'),
       route('statements', 'pages/reports/statements/Statements.tsx'),
     ]),
     layout('routes/requireStaff.tsx', [

@@ -252,6 +252,31 @@ test('pages show each notice once, also of one moment', async () => {
     expect((await product.call(listNotices, { token: investor.token, query })).status).toBe(400)
 })
 
+test('pages of a state have its notices alone', async () => {
+  await enter(investor, ...noticeActions)
+  const { notices: before } = await read(investor, { limit: '100' })
+  const until = dateFromTimestamp(before[3]?.at as never).toISOString()
+  await product.call(readNotices, { token: investor.token, payload: { until } })
+  await enter(investor, 'payout.saved', 'deposit.cancelled')
+  const { notices: all } = await read(investor, { limit: '100' })
+  const unread = all.filter((each) => each.unread).map(({ id }) => id)
+  expect(unread.length).toBeGreaterThan(0)
+  for (const state of ['unread', 'read'] as const) {
+    const found: string[] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const page: NoticesPage = await read(investor, {
+        limit: '2',
+        state,
+        ...(next && { cursor: next }),
+      })
+      found.push(...page.notices.map(({ id }) => id))
+      next = page.next
+    }
+    const isAsked = state === 'unread'
+    expect(found).toEqual(all.filter((each) => each.unread === isAsked).map(({ id }) => id))
+  }
+})
+
 test('unread notices are counted up to a hundred', async () => {
   await enter(investor, ...Array.from({ length: 40 }, () => 'payout.saved' as const))
   expect(await read(investor, { limit: '0' })).toEqual({ notices: [], unread: 40, next: null })

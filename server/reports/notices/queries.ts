@@ -27,7 +27,7 @@ import {
 /** The reader of notices. Staff make pauses, so they get none of them, and those of staff. */
 export type Reader = { readonly userId: string; readonly isStaff: boolean }
 
-type Request = Pick<z.infer<typeof endpoint.query>, 'limit' | 'cursor'>
+type Request = Pick<z.infer<typeof endpoint.query>, 'limit' | 'cursor' | 'state'>
 type NoticesPage = z.infer<typeof endpoint.body>
 
 /** Notices of this moment and later are unread. The wire has milliseconds, so they count. */
@@ -75,7 +75,7 @@ type FoundEvent = EventRow & { readonly micros: bigint; readonly is_unread: bool
 export const listNotices = async (
   db: Kysely<Schema>,
   reader: Reader,
-  { limit = NOTICES_PAGE, cursor }: Request,
+  { limit = NOTICES_PAGE, cursor, state }: Request,
 ): Promise<NoticesPage> => {
   const { userId } = reader
   const most = limit + 1
@@ -85,6 +85,11 @@ export const listNotices = async (
     return sql<boolean>`(${sql.ref(moment)}, ${sql.ref(id)})
       < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${last}::uuid)`
   }
+  /** Notices of the asked state, by their moment and whether their kind can be unread. */
+  const ofState = (moment: string, canBeUnread: RawBuilder<boolean>): RawBuilder<boolean> =>
+    state === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`(${canBeUnread} AND ${sql.ref(moment)} >= ${unreadSince(userId)}) = ${state === 'unread'}`
   const page = (by: string, id: string) =>
     sql`ORDER BY ${sql.ref(by)} DESC, ${sql.ref(id)} DESC LIMIT ${most}`
   const { rows } =
@@ -94,12 +99,13 @@ export const listNotices = async (
     SELECT n.*, (extract(epoch FROM at) * 1000000)::bigint AS micros,
       kind = ANY (${ownUnread}) AND at >= ${unreadSince(userId)} AS is_unread
     FROM (
-      (${fromTransactions()} WHERE t.user_id = ${userId} AND ${before('t.created_at', 't.id')} ${page('t.created_at', 't.id')})
+      (${fromTransactions()} WHERE t.user_id = ${userId} AND ${ofState('t.created_at', sql`t.type = ANY (${unreadTypes})`)}
+        AND ${before('t.created_at', 't.id')} ${page('t.created_at', 't.id')})
       UNION ALL
       (${fromEntries} WHERE e.owner_id = ${userId} AND ${INDEXED} AND e.action = ANY (${noticeActions})
-        AND ${before('e.created_at', 'e.nonce')} ${page('e.created_at', 'e.nonce')})
+        AND ${ofState('e.created_at', sql`e.action = ANY (${unreadActions})`)} AND ${before('e.created_at', 'e.nonce')} ${page('e.created_at', 'e.nonce')})
       UNION ALL
-      (${fromEntries} WHERE ${sharedWith(reader)}
+      (${fromEntries} WHERE ${sharedWith(reader)} AND ${ofState('e.created_at', sql`true`)}
         AND ${before('e.created_at', 'e.nonce')} ${page('e.created_at', 'e.nonce')})
     ) AS n ORDER BY at DESC, id DESC LIMIT ${most}`.execute(db)
   const shown = rows.slice(0, limit)

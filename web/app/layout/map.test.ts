@@ -54,7 +54,7 @@ test('no page names itself beside the map', () => {
 })
 
 test('a role is shown only what it may read', () => {
-  expect(pagesFor('client')).toEqual(['home', 'statements', 'security', 'pool'])
+  expect(pagesFor('client')).toEqual(['home', 'statements', 'notices', 'security', 'pool'])
   expect(pagesFor('admin')).not.toContain('stress')
   expect(pagesFor('AUDITOR')).toContain('stress')
   expect(pagesFor('AUDITOR')).not.toContain('pauses')

@@ -92,6 +92,7 @@ export const pages = {
   pauses: { path: '/admin?open=pauses', group: 'pool', readers: 'superAdmins', key: 'z' },
   windDown: { path: '/admin/wind-down', group: 'pool', readers: 'staff', key: 'q' },
   audit: { path: '/admin/audit', group: 'record', readers: 'staff', key: 'a' },
+  notices: { path: '/notices', group: null, readers: 'everybody', key: 'j' },
   security: { path: '/security', group: null, readers: 'everybody', key: 'y' },
   pool: { path: '/pool', group: 'record', readers: 'everybody', key: 'v' },
   verify: { path: '/verify', group: 'record', readers: 'staff', key: 'k' },
@@ -144,8 +145,9 @@ export const mayRead = (role: Role, page: PageName): boolean => reads[placeOf(pa
 /** The pages that a role may open, in order. */
 export const pagesFor = (role: Role): readonly PageName[] =>
   pageNames.filter((page) => {
-    const { needs, group } = placeOf(page)
-    const isShown = role === 'client' ? page !== 'verify' : group !== null || page === 'security'
+    const { needs, group, readers } = placeOf(page)
+    const isShown =
+      role === 'client' ? page !== 'verify' : group !== null || readers === 'everybody'
     return isShown && mayRead(role, page) && (needs === undefined || has[needs]())
   })
 

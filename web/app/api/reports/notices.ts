@@ -7,6 +7,7 @@ import {
   type MailedKind,
   mailedKinds,
   type Notice,
+  type NoticeState,
   noticeKinds,
   noticePreferences,
   readNotices,
@@ -59,9 +60,9 @@ const readList = (value: unknown) => {
 export type NoticeRow = ReturnType<typeof readList>['notices'][number]
 
 /** The notices, newest first. Asks for nothing until `opened`. */
-export const useNotices = (opened: boolean, otherwise: string) =>
+export const useNotices = (opened: boolean, otherwise: string, state?: NoticeState) =>
   useInfiniteQuery({
-    queryKey: LIST,
+    queryKey: [...LIST, state ?? 'all'],
     enabled: opened,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: ReturnType<typeof readList>) => next,
@@ -69,7 +70,10 @@ export const useNotices = (opened: boolean, otherwise: string) =>
       readList(
         (
           await call(listNotices, {
-            query: pageParam === null ? {} : { cursor: pageParam },
+            query: {
+              ...(pageParam !== null && { cursor: pageParam }),
+              ...(state && { state }),
+            },
             signal,
             texts: { otherwise },
           })
