@@ -24,6 +24,7 @@ export const nameMaximum = 'Names must be at most 100 characters'
 export const nameCharacters =
   'This name contains characters that cannot be seen. Please type it instead of pasting it.'
 export const textMaximum = 'Text must be at most 500 characters'
+export const labelMaximum = 'A label must be at most 40 characters'
 export const textCharacters = 'Text must not contain control characters'
 export const amountRequired = 'Amount is required'
 export const amountNumber = 'Amount must be a number'

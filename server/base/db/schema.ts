@@ -1094,6 +1094,8 @@ export type Schema = {
     created_at: Generated<Date>
     /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
+    /** The owner's own name for it. */
+    label: string | null
   }
   /**
    * Payouts that went another way than their batch says, and spendings that no batch explains.

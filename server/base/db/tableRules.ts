@@ -180,7 +180,7 @@ export const TABLES = {
     unguarded: 'It follows the chain.',
   },
   // Triggers let rows go that wait, or whose mailbox was never proven.
-  payout_addresses: { insert: 'id user_id address network_name usable_from', delete: true },
+  payout_addresses: { insert: 'id user_id address network_name usable_from label', delete: true },
   payout_alarms: {
     insert: 'id network_name kind batch_id position spending_id',
     update: 'found_at ended_at settled_at settled_by reason',

@@ -85,11 +85,13 @@ CREATE TABLE payout_addresses (
   network_name text NOT NULL,
   created_at   timestamptz NOT NULL DEFAULT now(),
   usable_from  timestamptz NOT NULL,
+  label        text CHECK (label <> ''),
   CONSTRAINT payout_addresses_check CHECK (usable_from >= created_at)
 );
 COMMENT ON TABLE payout_addresses IS
   'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS
   'After created_at for a replacement, so that its owner can stop a thief.';
+COMMENT ON COLUMN payout_addresses.label IS 'The owner''s own name for it.';
 CREATE INDEX payout_addresses_in_use ON payout_addresses (user_id, created_at DESC, id DESC);
 CREATE INDEX payout_addresses_of_all ON payout_addresses (lower(address), user_id, created_at);

@@ -1341,12 +1341,15 @@ CREATE TABLE payout_addresses (
   network_name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   usable_from timestamp with time zone NOT NULL,
+  label text,
   CONSTRAINT payout_addresses_check CHECK ((usable_from >= created_at)),
+  CONSTRAINT payout_addresses_label_check CHECK ((label <> ''::text)),
   CONSTRAINT payout_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT payout_addresses_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
+COMMENT ON COLUMN payout_addresses.label IS 'The owner''s own name for it.';
 
 CREATE TABLE payout_alarms (
   id uuid NOT NULL,

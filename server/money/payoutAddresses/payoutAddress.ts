@@ -19,6 +19,7 @@ const onTheWire = (row: PayoutAddressRow | undefined) =>
     : {
         address: row.address,
         networkName: row.network_name,
+        label: row.label,
         savedAt: timestampFromDate(row.created_at),
         usableFrom: timestampFromDate(row.usable_from),
       }
@@ -46,6 +47,8 @@ type Saved = {
   readonly userId: string
   readonly address: string
   readonly networkName: string
+  /** The owner's own name for it. */
+  readonly label?: string | undefined
   readonly by: Actor
 }
 
@@ -55,7 +58,7 @@ type Saved = {
  */
 export const savePayoutAddress = async (
   { config, db, keys }: OnRecord & WithConfig,
-  { userId, address, networkName, by }: Saved,
+  { userId, address, networkName, label: typed, by }: Saved,
 ) => {
   const network_name = requireAddress({
     address,
@@ -64,15 +67,16 @@ export const savePayoutAddress = async (
     field: 'address',
   })
   await refusePoolWallet(db, address, 'address')
+  const label = typed || null
   const known = sql`coalesce(${firstNamed(sql`${userId}::uuid`, sql`${address}::text`)}, now())`
   const usable_from = sql<Date>`greatest(now(), ${known} + make_interval(hours => ${waitHours(config.poolMode)}))`
   await db.transaction().execute(async (transaction) => {
     await requireThawed(transaction, userId)
     await transaction
       .insertInto('payout_addresses')
-      .values({ id: newId(), user_id: userId, address, network_name, usable_from })
+      .values({ id: newId(), user_id: userId, address, network_name, usable_from, label })
       .execute()
-    const after = { address, networkName: network_name }
+    const after = { address, networkName: network_name, ...(label !== null && { label }) }
     await record(transaction, keys, {
       by,
       action: 'payout.saved',

@@ -1,6 +1,6 @@
 import { invalidAddress, succeeded } from '@pool/contract/base/messages'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
-import { payoutAddress } from '@pool/contract/money/payoutAddresses'
+import { payoutAddress, savePayoutAddress } from '@pool/contract/money/payoutAddresses'
 import { reject } from '@pool/contract/requests/decisions'
 import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
 import { transactionStory } from '@pool/contract/requests/stories'
@@ -61,6 +61,23 @@ describe('the payout address', () => {
       'TRUNCATE payout_addresses',
     ])
       await expect(sandbox.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
+  })
+
+  test('carries the label of its owner', async () => {
+    const investor = await person(sandbox)
+    const [first, second] = [newAddress(), newAddress()]
+    const label = 'Hardware wallet'
+    const named = (payload: { address: string; label: string }) =>
+      sandbox.call(savePayoutAddress, {
+        token: investor.token,
+        payload: { networkName: 'Bitcoin', ...payload },
+      })
+    expect((await named({ address: first, label: ` ${label} ` })).body.current).toMatchObject({
+      address: first,
+      label,
+    })
+    expect((await named({ address: second, label: ' ' })).body.current?.label).toBeNull()
+    expect((await named({ address: first, label: 'x'.repeat(41) })).status).toBe(400)
   })
 
   test('waits 24 hours in live mode behind the old one', async () => {

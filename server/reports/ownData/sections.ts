@@ -172,9 +172,9 @@ const money: readonly Section[] = [
   {
     name: 'payout-addresses',
     tables: ['payout_addresses'],
-    columns: words('address network saved_at usable_from'),
+    columns: words('address network label saved_at usable_from'),
     rows: (userId) => sql`
-      SELECT address, network_name AS network, created_at AS saved_at, usable_from FROM payout_addresses
+      SELECT address, network_name AS network, label, created_at AS saved_at, usable_from FROM payout_addresses
       WHERE user_id = ${userId} ORDER BY created_at, id`,
   },
   {

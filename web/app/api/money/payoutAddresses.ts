@@ -13,6 +13,7 @@ import { useSubmit } from '../http/submit.ts'
 const savedFields = record({
   address: asText,
   networkName: or(asText, ''),
+  label: asText,
   savedAt: asMoment,
   usableFrom: asMoment,
 } satisfies Shape<NonNullable<PayoutAddress['current']>>)
@@ -37,13 +38,13 @@ export const usePayoutAddress = () =>
       ),
   })
 
-type Choice = { readonly networkName: string; readonly address: string }
+type Choice = Readonly<Record<'networkName' | 'address' | 'label', string>>
 
-const save = async ({ networkName, address }: Choice) =>
+const save = async (payload: Choice) =>
   read(
     (
       await call(savePayoutAddress, {
-        payload: { networkName, address },
+        payload,
         texts: { otherwise: callFailed.savePayoutAddress },
       })
     ).data,

@@ -26,6 +26,7 @@ export const lastNameRequired = 'El apellido es obligatorio'
 export const nameMaximum = 'Los nombres deben tener como máximo 100 caracteres'
 export const nameCharacters =
   'Este nombre contiene caracteres que no se ven. Escríbelo en lugar de pegarlo.'
+export const labelMaximum = 'Una etiqueta debe tener como máximo 40 caracteres'
 export const textMaximum = 'El texto debe tener como máximo 500 caracteres'
 export const textCharacters = 'El texto no debe contener caracteres de control'
 export const amountRequired = 'El importe es obligatorio'

@@ -1,7 +1,7 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { callFailed, succeeded } from '@pool/contract/base/messages'
 import * as validation from '@pool/contract/base/validation'
-import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/money/payoutAddresses'
+import { LABEL_LENGTH, PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/money/payoutAddresses'
 import { type FormEvent, useState } from 'react'
 import { useNetworks } from '../../api/chain/wallets.ts'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
@@ -63,10 +63,15 @@ const PayoutAddressForm = ({
   onClose: () => void
 }) => {
   const networks = useNetworks()
-  const draft = useDraft('payoutAddress', userId, { networkName: '', address: '' })
+  const draft = useDraft('payoutAddress', userId, {
+    networkName: '',
+    address: '',
+    label: '',
+  })
   const [networkName, setNetworkName] = useState(draft.initial.networkName)
   const [address, setAddress] = useState(draft.initial.address)
-  draft.keep(() => ({ networkName, address }))
+  const [label, setLabel] = useState(draft.initial.label)
+  draft.keep(() => ({ networkName, address, label }))
   const [isIncomplete, setIncomplete] = useState(false)
   const said = save.error && messageOf(save.error, callFailed.savePayoutAddress)
   const isAboutAddress = fieldOf(save.error) === 'address'
@@ -77,7 +82,7 @@ const PayoutAddressForm = ({
     setIncomplete(incomplete)
     if (incomplete || save.isPending) return save.isPending ? undefined : save.reset()
     save.mutate(
-      { networkName, address: address.trim() },
+      { networkName, address: address.trim(), label: label.trim() },
       {
         onSuccess: () => {
           toast({ message: succeeded.payoutAddressSaved })
@@ -123,6 +128,16 @@ const PayoutAddressForm = ({
         value={address}
         readOnly={save.isPending}
         onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('payoutAddress.label')}
+        description={t('payoutAddress.label.hint')}
+        size="md"
+        maxLength={LABEL_LENGTH}
+        autoComplete="off"
+        value={label}
+        readOnly={save.isPending}
+        onChange={(event) => setLabel(event.currentTarget.value)}
       />
     </DialogForm>
   )

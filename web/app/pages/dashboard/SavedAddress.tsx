@@ -5,11 +5,14 @@ import classes from './PayoutAddressCard.module.css'
 export const SavedAddress = ({
   address,
   networkName,
+  label,
 }: {
   address: string
   networkName: string
+  label: string | null
 }) => (
   <div className={classes.address}>
+    {label && <strong>{label}</strong>}
     <NetworkBadge network={networkName} />
     <code>{address}</code>
   </div>
