@@ -189,6 +189,22 @@ export const listStatements = {
   ),
 } as const satisfies Endpoint
 
+/** The sums of a statement, before its file is made. It names no user: everybody gets their own. */
+export const previewStatement = {
+  method: 'GET',
+  path: '/api/v1/statements/{period}/preview',
+  access: 'user',
+  summary: "The balances and sums of the caller's statement, and the number of its lines",
+  params: z.object({ period: periodSchema }),
+  body: z.object({
+    opening: balancesSchema,
+    sums: sumsSchema,
+    closing: balancesSchema,
+    lines: z.number().int(),
+  }),
+} as const satisfies Endpoint
+export type StatementPreview = z.infer<typeof previewStatement.body>
+
 /** It names no user: everybody gets their own. */
 export const readStatement = {
   method: 'GET',

@@ -57,6 +57,10 @@ export const poolCells = <Roles>({ everybody, staff, superAdmins }: Statuses<Rol
     poolKeys: cell(200),
     // Everybody gets their own, also staff.
     listStatements: { request: (): Request => ({}), roles: everybody(200) },
+    previewStatement: {
+      request: (): Request => ({ params: { period: '2026' } }),
+      roles: everybody(200),
+    },
     readStatement: {
       request: (): Request => ({ params: { period: '2026', form: 'json' } }),
       roles: everybody(200),

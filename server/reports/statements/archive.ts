@@ -21,13 +21,12 @@ export type SignedFile<Row> = {
   readonly close?: (() => void) | undefined
 }
 
-/** Reads one snapshot in batches, and hands over each part before the next is read. */
-export const writeSigned = <Row>(
-  context: OnRecord,
-  fileOf: (snapshot: Kysely<Schema>) => Promise<SignedFile<Row>>,
-  hand: Hand,
-): Promise<void> =>
-  context.db
+/** Runs a reading of one snapshot, whose months stay where they are meanwhile. */
+export const inSnapshot = <Result>(
+  db: Kysely<Schema>,
+  read: (snapshot: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> =>
+  db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -36,25 +35,35 @@ export const writeSigned = <Row>(
         snapshot,
       )
       await holdMonths(snapshot)
-      const { name, beginning, query, add, end, close } = await fileOf(snapshot)
-      const archive = openArchive(hand)
-      const file = archive.file(name)
-      try {
-        await file.add(beginning)
-        await fetchAll(snapshot, query, async (rows) => file.add(await add(rows)))
-        const digest = await file.end(await end())
-        const signature: SignatureFile = {
-          version: 1,
-          name,
-          digest,
-          ...(await signFile(context, { name, digest })),
-        }
-        await archive.file(SIGNATURE_FILE).end(`${JSON.stringify(signature, null, 2)}\n`)
-        await archive.end()
-      } finally {
-        close?.()
-      }
+      return read(snapshot)
     })
+
+/** Reads one snapshot in batches, and hands over each part before the next is read. */
+export const writeSigned = <Row>(
+  context: OnRecord,
+  fileOf: (snapshot: Kysely<Schema>) => Promise<SignedFile<Row>>,
+  hand: Hand,
+): Promise<void> =>
+  inSnapshot(context.db, async (snapshot) => {
+    const { name, beginning, query, add, end, close } = await fileOf(snapshot)
+    const archive = openArchive(hand)
+    const file = archive.file(name)
+    try {
+      await file.add(beginning)
+      await fetchAll(snapshot, query, async (rows) => file.add(await add(rows)))
+      const digest = await file.end(await end())
+      const signature: SignatureFile = {
+        version: 1,
+        name,
+        digest,
+        ...(await signFile(context, { name, digest })),
+      }
+      await archive.file(SIGNATURE_FILE).end(`${JSON.stringify(signature, null, 2)}\n`)
+      await archive.end()
+    } finally {
+      close?.()
+    }
+  })
 
 /** Reads a query in batches, inside a transaction. */
 export const fetchAll = async <Row>(

@@ -1,6 +1,6 @@
 import { refusal } from '@pool/contract/base/refusals'
 import { readPoolStatement } from '@pool/contract/reports/poolStatements'
-import { listStatements, readStatement } from '@pool/contract/reports/statements'
+import { listStatements, previewStatement, readStatement } from '@pool/contract/reports/statements'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { minutesToWait } from '../../accounts/throttle/counts.ts'
@@ -13,7 +13,7 @@ import { firstContribution, requireUnarchived } from '../../ledger/sums/poolTran
 import { record } from '../../records/audit/record.ts'
 import { periodOf, periodsSince } from './period.ts'
 import { poolStatementName, writePoolStatement } from './pool.ts'
-import { statementName, writeStatement } from './write.ts'
+import { previewOf, statementName, writeStatement } from './write.ts'
 
 /** Most statements of a user in an hour. Each reads every row about their money. */
 const STATEMENTS_PER_HOUR = 60
@@ -61,6 +61,18 @@ export const statementRoutes = (app: FastifyInstance, context: Context): void =>
       isComplete: periodOf(period, moment).isComplete,
     }))
   })
+
+  route(
+    app,
+    context,
+    previewStatement,
+    async ({ session: { userId }, params: { period: name } }) => {
+      const period = periodOf(name, await now())
+      await admit(userId)
+      return previewOf(context, { userId, period })
+    },
+    options,
+  )
 
   downloadRoute(
     app,

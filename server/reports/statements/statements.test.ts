@@ -7,6 +7,7 @@ import { cents } from '@pool/contract/base/money'
 import { poolKeys } from '@pool/contract/reports/poolKeys'
 import {
   listStatements,
+  previewStatement,
   readStatement,
   type Statement,
   signatureFileSchema,
@@ -53,6 +54,18 @@ const download = async (of: Person, period: string, form: 'pdf' | 'json' | 'csv'
 
 const stated = async (of: Person, period: string): Promise<Statement> =>
   statementSchema.parse(JSON.parse(String((await download(of, period)).file)))
+
+test('a preview has the sums of the file', async () => {
+  const { opening, closing, lines, totals } = await stated(investor, YEAR)
+  const { body } = await product.call(previewStatement, {
+    token: investor.token,
+    params: { period: YEAR },
+  })
+  expect(body).toEqual({ opening, closing, sums: totals.sums, lines: lines.length })
+  const { token } = await person(product)
+  const other = await product.call(previewStatement, { token, params: { period: YEAR } })
+  expect([other.body.lines, other.body.closing.total]).toEqual([0, '0.00'])
+})
 
 test('a statement tells each movement and both ends', async () => {
   const statement = await stated(investor, YEAR)

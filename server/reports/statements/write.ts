@@ -6,6 +6,7 @@ import {
   type StatementForm,
   type StatementHead,
   type StatementPart,
+  type StatementPreview,
 } from '@pool/contract/reports/statements'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
@@ -16,7 +17,7 @@ import {
   selectPartsBefore,
 } from '../../ledger/sums/investorMovements.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
-import { writeSigned } from './archive.ts'
+import { fetchAll, inSnapshot, writeSigned } from './archive.ts'
 import { balancesText, openCount, partsOf } from './count.ts'
 import { textWriters } from './forms.ts'
 import { paperWriter } from './pdf/paperThread.ts'
@@ -82,8 +83,11 @@ const aboutOf = (
   key: keys.publicKeys[0],
 })
 
-const headOf = async (snapshot: Kysely<Schema>, asked: StatementRequest) => {
-  const { userId, period } = asked
+/** The parts before the first line, in cents. */
+const openingOf = async (
+  snapshot: Kysely<Schema>,
+  { userId, period }: Pick<StatementRequest, 'userId' | 'period'>,
+) => {
   const { rows } = await selectPartsBefore(userId, period.from).execute(snapshot)
   const none: Record<StatementPart, null> = {
     available: null,
@@ -93,7 +97,29 @@ const headOf = async (snapshot: Kysely<Schema>, asked: StatementRequest) => {
     promised: null,
     debt: null,
   }
-  const opening = partsOf(rows[0] ?? none)
+  return partsOf(rows[0] ?? none)
+}
+
+/** The balances and sums of a statement, by the same count as its file. */
+export const previewOf = (
+  { db }: OnRecord,
+  asked: Pick<StatementRequest, 'userId' | 'period'>,
+): Promise<StatementPreview> =>
+  inSnapshot(db, async (snapshot) => {
+    const opening = await openingOf(snapshot, asked)
+    const count = openCount(opening)
+    let lines = 0
+    await fetchAll(snapshot, selectInvestorMovements(asked.userId, asked.period), async (rows) => {
+      for (const row of rows) count.add(row)
+      lines += rows.length
+    })
+    const { closing, totals } = count.end()
+    return { opening: balancesText(opening), sums: totals.sums, closing, lines }
+  })
+
+const headOf = async (snapshot: Kysely<Schema>, asked: StatementRequest) => {
+  const { userId, period } = asked
+  const opening = await openingOf(snapshot, asked)
   const { first_name, last_name } = await snapshot
     .selectFrom('users')
     .select(['first_name', 'last_name'])

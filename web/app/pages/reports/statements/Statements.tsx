@@ -17,6 +17,7 @@ import { AppHeader } from '../../../layout/AppHeader.tsx'
 import { titleOf } from '../../../layout/map.ts'
 import { SiteFooter } from '../../../layout/SiteFooter.tsx'
 import { MAIN } from '../../../layout/SkipLink.tsx'
+import { onDemand } from '../../../loading/onDemand.tsx'
 import { AccountMenu } from '../../../panels/account/AccountMenu.tsx'
 import { isStaff, logout, type SessionUser, useSession } from '../../../session/store.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -24,6 +25,8 @@ import notice from '../../../ui/Notice.module.css'
 import { Pending } from '../../../ui/Pending.tsx'
 import { saveFile } from '../../../ui/saveFile.ts'
 import classes from './Statements.module.css'
+
+const Preview = onDemand(async () => (await import('./Preview.tsx')).Preview)
 
 const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
@@ -121,30 +124,47 @@ type RowProps = {
   readonly period: string
   readonly isComplete: boolean
   readonly forms: readonly Form[]
+  /** True for a statement of the reader's own money. */
+  readonly hasPreview: boolean
   readonly onAsk: (asked: StatementRequest) => void
 }
 
-const Row = ({ period, isComplete, forms, onAsk }: RowProps) => (
-  <li className={classes.row} data-year={period.length === 4}>
-    <span className={classes.name}>
-      {nameOf(period)}
-      {!isComplete && <small>{t('soFar')}</small>}
-    </span>
-    <span className={classes.forms}>
-      {forms.map((form) => (
-        <Button
-          key={form}
-          size="sm"
-          variant="default"
-          aria-label={t('download.label', { period: nameOf(period), form: formName(form) })}
-          onClick={() => onAsk({ period, form })}
-        >
-          {formName(form)}
-        </Button>
-      ))}
-    </span>
-  </li>
-)
+const Row = ({ period, isComplete, forms, hasPreview, onAsk }: RowProps) => {
+  const [opened, setOpened] = useState(false)
+  return (
+    <li className={classes.row} data-year={period.length === 4}>
+      <span className={classes.name}>
+        {nameOf(period)}
+        {!isComplete && <small>{t('soFar')}</small>}
+      </span>
+      <span className={classes.forms}>
+        {hasPreview && (
+          <Button
+            size="sm"
+            variant="subtle"
+            aria-label={t('preview.label', { period: nameOf(period) })}
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            {t('preview')}
+          </Button>
+        )}
+        {forms.map((form) => (
+          <Button
+            key={form}
+            size="sm"
+            variant="default"
+            aria-label={t('download.label', { period: nameOf(period), form: formName(form) })}
+            onClick={() => onAsk({ period, form })}
+          >
+            {formName(form)}
+          </Button>
+        ))}
+      </span>
+      {opened && <Preview period={period} name={nameOf(period)} />}
+    </li>
+  )
+}
 
 const List = ({ ofPool }: { readonly ofPool: boolean }) => {
   const query = useStatements(t('list.failed'))
@@ -161,6 +181,7 @@ const List = ({ ofPool }: { readonly ofPool: boolean }) => {
             key={each.period}
             {...each}
             forms={ofPool ? poolStatementForms : statementForms}
+            hasPreview={!ofPool}
             onAsk={(asked) => void start(asked)}
           />
         ))}
