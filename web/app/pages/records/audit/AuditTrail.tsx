@@ -68,7 +68,8 @@ const filtersFor = (role: Role) =>
       agreement: {
         label: t('subject.agreement'),
         nameOf: anyProposal,
-        groupOf: (kind) => t(`subject.${proposalKinds[kind].subject}`),
+        groupOf: (kind) =>
+          t('agreement.on', { subject: t(`subject.${proposalKinds[kind].subject}`) }),
       },
     },
   )
