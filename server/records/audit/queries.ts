@@ -105,14 +105,18 @@ type AuditRow = Selectable<Schema['audit_entries']> & {
   hash: string | null
 }
 
-// `record` and the ledger write only these actions and subjects, and the contract checks the
-// response.
-const onTheWire = (row: AuditRow): AuditEntry => ({
-  id: Number(row.id),
+/** A row of the trail or of a timeline, without what it is found by. */
+export type EventRow = Omit<AuditRow, 'id' | 'nonce' | 'mac' | 'position' | 'hash'>
+
+/**
+ * The parts that the trail and a timeline share. `record` and the ledger write only these actions
+ * and subjects, and the contract checks the response.
+ */
+export const eventOnTheWire = <Action extends string>(row: EventRow) => ({
   at: timestampFromDate(row.created_at),
   actorId: row.actor_id,
   actor: row.actor,
-  action: row.action as AuditAction,
+  action: row.action as Action,
   subjectType: row.subject_type as AuditSubject,
   subjectId: row.subject_id,
   ownerId: row.owner_id,
@@ -120,6 +124,11 @@ const onTheWire = (row: AuditRow): AuditEntry => ({
   before: row.before,
   after: row.after,
   reason: row.reason,
+})
+
+const onTheWire = (row: AuditRow): AuditEntry => ({
+  ...eventOnTheWire<AuditAction>(row),
+  id: Number(row.id),
   position: row.position === null ? null : Number(row.position),
   hash: row.hash,
 })

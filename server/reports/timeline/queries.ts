@@ -1,7 +1,5 @@
 import type { Role } from '@pool/contract/accounts/users'
-import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { ACCOUNTS, readsAccounts } from '@pool/contract/reports/audit'
-import type { AuditSubject } from '@pool/contract/reports/auditSubjects'
 import {
   type readTimeline as endpoint,
   rowEvents,
@@ -13,6 +11,7 @@ import type { LaggingReads } from '../../base/db/replica.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { laggingFor } from '../../base/lists/lagging.ts'
 import { given, list } from '../../base/lists/list.ts'
+import { type EventRow, eventOnTheWire } from '../../records/audit/queries.ts'
 import { FROM_OPERATOR } from '../../records/audit/record.ts'
 
 type Question = {
@@ -22,20 +21,7 @@ type Question = {
   readonly lagging?: LaggingReads | undefined
 }
 
-type EventRow = {
-  readonly id: string
-  readonly created_at: Date
-  readonly actor_id: string | null
-  readonly actor: string
-  readonly action: string
-  readonly subject_type: string
-  readonly subject_id: string
-  readonly owner_id: string | null
-  readonly source: string
-  readonly before: TimelineRow['before']
-  readonly after: TimelineRow['after']
-  readonly reason: string | null
-}
+type TimelineEvent = EventRow & { readonly id: string }
 
 /** Requests and investments of the user are their own acts. The rest of the rows are of jobs. */
 const OWN_ACTS = ['deposit', 'withdrawal', 'investment']
@@ -65,7 +51,7 @@ export const listTimeline = (
   db: Kysely<Schema>,
   { reader, userId, request, lagging }: Question,
 ) => {
-  const events = sql<EventRow>`(${fromRows(userId)} UNION ALL ${fromEntries(userId)})`
+  const events = sql<TimelineEvent>`(${fromRows(userId)} UNION ALL ${fromEntries(userId)})`
   return list({
     db,
     lagging: laggingFor(lagging, request),
@@ -98,18 +84,7 @@ export const listTimeline = (
   })
 }
 
-// Only the actions and subjects of the contract are written, and it checks the response.
-const onTheWire = (row: EventRow): TimelineRow => ({
+const onTheWire = (row: TimelineEvent): TimelineRow => ({
+  ...eventOnTheWire<TimelineRow['action']>(row),
   id: row.id,
-  at: timestampFromDate(row.created_at),
-  actorId: row.actor_id,
-  actor: row.actor,
-  action: row.action as TimelineRow['action'],
-  subjectType: row.subject_type as AuditSubject,
-  subjectId: row.subject_id,
-  ownerId: row.owner_id,
-  source: row.source,
-  before: row.before,
-  after: row.after,
-  reason: row.reason,
 })
