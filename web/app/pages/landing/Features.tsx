@@ -29,7 +29,7 @@ export const Features = () => (
           </h3>
           <p className={classes.text}>
             {t(`features.${name}.text`)}
-            {(name === 'people' || name === 'diversified') && <LoanSentence name={name} />}
+            {name === 'people' && <LoanSentence name={name} />}
           </p>
         </li>
       ))}

@@ -34,7 +34,6 @@ export const Figures = () => {
         <h2 id="figures" className={classes.title}>
           {t('figures.title')}
         </h2>
-        <p className={classes.text}>{t('figures.text')}</p>
         <p className={classes.play}>{t('figures.play')}</p>
         <Followed />
         <p data-with-book hidden>

@@ -44,7 +44,6 @@ const Hero = () => (
 const Closing = () => (
   <section className={classes.closing}>
     <h2 className={classes.closingTitle}>{t('closing.title')}</h2>
-    <p>{t('closing.text')}</p>
     <p className={classes.closingActions}>
       <Link to="/register" className={classes.closingStart}>
         {common('getStarted')}

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/landing.ts'
 import classes from './LoanSentence.module.css'
 
-type Props = { readonly name: 'lend' | 'repay' | 'people' | 'vetting' | 'diversified' }
+type Props = { readonly name: 'lend' | 'repay' | 'people' | 'vetting' }
 
 const places = {
   loans: '{loans}',

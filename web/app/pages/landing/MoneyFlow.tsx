@@ -85,9 +85,5 @@ export const MoneyFlow = () => (
         {t('flow.pool')}
       </text>
     </svg>
-    <figcaption className={classes.caption}>
-      <span>{t('flow.captionFirst')}</span>
-      <span>{t('flow.captionSecond')}</span>
-    </figcaption>
   </figure>
 )

@@ -11,7 +11,7 @@ const measures = [
 ] as const
 
 /** The risks, each with its countermeasure. */
-const words = ['reserve', 'capital', 'locked', 'approved', 'rates', 'afford'] as const
+const words = ['reserve', 'capital', 'locked', 'rates', 'afford'] as const
 
 /** The risk section (docs/product.md 1.4). */
 export const Risk = () => (
