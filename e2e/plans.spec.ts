@@ -182,7 +182,7 @@ test('a closed plan says so, also on the landing page', async ({ open }) => {
     /^90 days12\.5%\+ \$12\.50/,
   ])
   await test.step('its calculator counts whole cents', async () => {
-    const amount = section.getByLabel('Amount in dollars')
+    const amount = section.getByLabel('Amount')
     await amount.fill('250.1')
     await expect(section.getByRole('listitem').last()).toContainText('+ $31.26')
     for (const tooLittle of ['4', '']) {

@@ -163,14 +163,14 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   const landing = await open(undefined, '/', { at: own })
   for (const said of [
     "Active loans: 1. Borrowers owe $1,152.76, of it $0.00 investors' principal.",
-    'This month: $2.76.',
-    'Borrowers now: 1.',
+    'Interest this month: $2.76.',
+    'Borrowers: 1.',
     'No interest was promised yet.',
     'Over 30 days past due: 100%.',
   ])
     await expect(landing.getByText(said)).toBeVisible()
   await expect(landing.getByText(/^One real loan, lent on /)).toHaveText(
-    /: \$1,200\.00 at [\d.]+% a year\. Paid: 0 of \d+ instalments, with \$2\.76 of interest\. The next one is \d+ days late\.$/,
+    /: \$1,200\.00 at [\d.]+% a year\. Paid: 0 of \d+ instalments, \$2\.76 of interest\. Days late: \d+\.$/,
   )
   await expectAccessible(landing, 'landing-loans')
 })

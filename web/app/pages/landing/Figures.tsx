@@ -34,7 +34,6 @@ export const Figures = () => {
         <h2 id="figures" className={classes.title}>
           {t('figures.title')}
         </h2>
-        <p className={classes.play}>{t('figures.play')}</p>
         <Followed />
         <p data-with-book hidden>
           <Link to="/pool">{t('loans.all')}</Link>

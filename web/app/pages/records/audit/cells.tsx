@@ -105,6 +105,9 @@ const fields = [
   'networkName',
   'evidence',
   'digest',
+  'root',
+  'total',
+  'label',
   'codes',
   'passedOver',
   'withoutReason',
@@ -125,7 +128,7 @@ const kindName = (kind: unknown): string =>
   Object.entries(factorNames).find(([known]) => known === kind)?.[1] ?? anyProposal(String(kind))
 
 const isAmount = (field: string): boolean =>
-  ['amount', 'interest', 'perPerson', 'perPool'].includes(field)
+  ['amount', 'interest', 'perPerson', 'perPool', 'total'].includes(field)
 
 /** A value in the reader's words. */
 const Value = ({ field, value }: { field: string; value: unknown }): ReactNode => {
@@ -137,6 +140,7 @@ const Value = ({ field, value }: { field: string; value: unknown }): ReactNode =
   if (field === 'status') return statusName(String(value))
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text === DEFAULT_DESTINATION || field === 'networkName') return destinationName(text)
+  if (field === 'digest' || field === 'root') return <Code text={text} />
   return <span className={classes.code}>{text}</span>
 }
 
