@@ -24,7 +24,7 @@ type LaterRepayment = {
 }
 
 /** Repayments that paid an instalment after an open one, in the order of their days. */
-export const readLater = async (
+const readLater = async (
   db: Kysely<Schema>,
   loanId: string,
 ): Promise<readonly LaterRepayment[]> => {

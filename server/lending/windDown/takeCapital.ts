@@ -20,7 +20,10 @@ export const readOwedBefore = async (db: Kysely<Schema>): Promise<Cents> => {
   return cents(rows[0]?.owed ?? 0n)
 }
 
-/** Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged`, `reserveShort`, `addressNotOwn`. */
+/**
+ * Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged`, `reserveShort` and
+ * `addressNotOwn`.
+ */
 export const requireTakable = async (db: Kysely<Schema>, asked: AskedCapital): Promise<void> => {
   const { amount, networkName, address } = asked
   if (!(await currentWindDown(db))) throw refusal('notWindingDown')
