@@ -40,6 +40,9 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
         onLogout={logout}
       />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
+        <p className={classes.mails}>
+          <Link to="/security">{t('chooseMails')}</Link>
+        </p>
         <div className={classes.list}>
           <NoticeList
             heading={<Filter state={state} />}
@@ -48,9 +51,6 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
             state={state}
           />
         </div>
-        <p className={classes.mails}>
-          <Link to="/security">{t('chooseMails')}</Link>
-        </p>
       </main>
       <SiteFooter variant="reduced" />
     </>
