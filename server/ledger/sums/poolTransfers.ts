@@ -93,7 +93,9 @@ const OF_TABLES: Readonly<Record<string, Cause>> = {
   network_fees: 'fee',
 }
 
-const rules: Readonly<Record<MovementName, { readonly legs: unknown; readonly expected?: Expected }>> = {
+const rules: Readonly<
+  Record<MovementName, { readonly legs: unknown; readonly expected?: Expected }>
+> = {
   ...movements,
   ...companionMovements,
 }
