@@ -362,8 +362,9 @@ describe.each([
   })
 })
 
-/** Acts that name the transaction by hand. Each is asked for, and then done once its code is read. */
-type Naming = (evidence: string) => Promise<() => Promise<Parameters<typeof codeOf>[0]>>
+/** Acts that name the transaction by hand: prepared, and then done. */
+type Answered = Parameters<typeof codeOf>[0]
+type Naming = (evidence: string) => Promise<() => Promise<Answered>>
 
 const disbursed: Naming = async (evidence) => {
   const id = await desk.approved()
@@ -389,7 +390,7 @@ const deposited: Naming = async (evidence) => {
 }
 
 /** The answer to an act that two people do where one may not. */
-const done = async (asked: Parameters<typeof codeOf>[0]) => {
+const done = async (asked: Answered) => {
   const { proposalId } = asked.body as { readonly proposalId?: string | null }
   return codeOf(proposalId ? await approve(proposalId) : asked)
 }

@@ -1,6 +1,5 @@
--- True if the acts of one person alone in 24 hours exceed the limit of the pool, of one of these
--- accounts' people, or about one of these investors or borrowers. The ledger decides by the same
--- sums before it writes (`exceededLimit`).
+-- True if acts of one person alone in 24 hours exceed a limit: the pool's, that of a person behind
+-- these accounts, or that about one of these owners. `exceededLimit` decides by the same sums.
 CREATE OR REPLACE FUNCTION exceeds_alone(accounts uuid[], about uuid[]) RETURNS boolean LANGUAGE sql STABLE AS $$
   WITH alone AS MATERIALIZED (SELECT * FROM decided_alone())
   SELECT EXISTS (

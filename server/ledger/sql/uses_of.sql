@@ -1,6 +1,5 @@
--- All that rests on transactions of chains: deposits that stand, capital, loans that were paid out,
--- and repayments. A repayment names no network, so its reference is compared alone. An output of -1
--- is the coin of an EVM network, and NULL is the whole transaction.
+-- All that rests on transactions of chains. A repayment names no network, so its reference alone is
+-- compared. An output of -1 is the coin of an EVM network, and NULL is the whole transaction.
 CREATE OR REPLACE FUNCTION uses_of(networks text[], hashes text[])
 RETURNS TABLE (id uuid, kind text, network text, hash text, output integer, wallet_id uuid) LANGUAGE sql STABLE AS $$
   SELECT t.id, 'deposit', n.network, n.hash, t.evidence_output, t.wallet_id

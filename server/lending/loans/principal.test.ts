@@ -110,7 +110,7 @@ describe('a loan of both', () => {
     )
   }, 120_000)
 
-  test('has one share of capital in the ledger and in the database', () =>
+  test('has one share of capital in ledger and database', () =>
     fc.assert(
       // Above 2^63 once principal and debt are multiplied.
       fc.asyncProperty(
