@@ -68,3 +68,5 @@ export const tapeColumns = [
   'closed_on',
   'closed_how',
 ] as const
+
+export type TapeColumn = (typeof tapeColumns)[number]

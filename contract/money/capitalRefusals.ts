@@ -34,5 +34,5 @@ export const capitalRefusals = {
     narration: ({ amount }: CapitalRefusalDetails['capitalCountsAs']): string =>
       `These coins count as ${formatDollars(amount)}. Nothing was booked.`,
   },
-  capitalBooked: define(409, 'This transaction is booked already. Nothing was booked twice.'),
+  transactionBooked: define(409, 'This transaction is booked already. Nothing was booked twice.'),
 }

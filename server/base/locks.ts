@@ -24,6 +24,8 @@ export const LOCKS = {
   owners: 7_031_990,
   /** Groups that count what one person decides alone. */
   approvals: 7_031_991,
+  /** Groups whose acts rest on a transaction of a chain. */
+  evidence: 7_032_007,
   /** Investors who ask for a deposit, or whose address is archived, each by a digest. */
   deposits: 7_031_992,
   /** The partitions of movements: new months, and the archive of old ones. */

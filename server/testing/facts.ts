@@ -3,19 +3,14 @@ import { answerAtOnce, decide } from '../ledger/engine/decide.ts'
 import type { GroupFacts } from '../ledger/engine/facts.ts'
 import { type Debts, debts } from '../ledger/families/debts.ts'
 import { type Decisions, decisions } from '../ledger/families/decisions.ts'
-import {
-  type DepositRequested,
-  type EvidenceUse,
-  evidenceOnRecord,
-  type Wallet,
-  wallets,
-} from '../ledger/families/deposits.ts'
+import { type DepositRequested, type Wallet, wallets } from '../ledger/families/deposits.ts'
 import { feeEstimates } from '../ledger/families/feeShares.ts'
 import { maturing } from '../ledger/families/investments.ts'
 import { type Lone, lone } from '../ledger/families/lone.ts'
 import type { Operation } from '../ledger/families/movements.ts'
 import { type CoinsOfFee, coinsOfFees } from '../ledger/families/networkFees.ts'
 import { type PlansInForce, plansInForce } from '../ledger/families/plans.ts'
+import { type Use, uses } from '../ledger/families/uses.ts'
 import { type AccountHolds, accountHolds } from '../ledger/families/withdrawals.ts'
 
 /** The moment of a group without a database. */
@@ -30,7 +25,7 @@ export type TestFacts = Omit<GroupFacts, 'states'> &
     readonly debts: Debts
     readonly plans: PlansInForce
     readonly matured: ReadonlySet<string>
-    readonly evidence: ReadonlyMap<string, readonly EvidenceUse[]>
+    readonly evidence: ReadonlyMap<string, readonly Use[]>
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
     readonly coinsOfFees: ReadonlyMap<string, CoinsOfFee>
   }
@@ -85,7 +80,7 @@ export const decideBy = (operations: readonly Operation[], facts: TestFacts) => 
       [debts, facts.debts],
       [plansInForce, new Map(facts.plans)],
       [maturing, new Set(facts.matured)],
-      [evidenceOnRecord, new Map(facts.evidence)],
+      [uses, new Map(facts.evidence)],
       [wallets, facts.wallets],
       [coinsOfFees, new Map(facts.coinsOfFees)],
     ]) as GroupFacts['states'],

@@ -142,7 +142,7 @@ const putInCapital = async (): Promise<Act & { readonly evidence: string }> => {
       ),
     // An investor's deposit rests on it.
     change: () => depositBy(investor, evidence),
-    refusal: 'capitalBooked',
+    refusal: 'transactionBooked',
   }
 }
 
@@ -362,8 +362,72 @@ describe.each([
   })
 })
 
-test('no deposit rests on what was booked as capital', async () => {
-  const { ask, evidence } = await putInCapital()
-  expect((await approve(idOf(await ask(first)))).status).toBe(200)
-  expect(codeOf(await confirmBy(await person(product), evidence))).toBe('evidenceUsed')
+/** Acts that name the transaction by hand: prepared, and then done. */
+type Answered = Parameters<typeof codeOf>[0]
+type Naming = (evidence: string) => Promise<() => Promise<Answered>>
+
+const disbursed: Naming = async (evidence) => {
+  const id = await desk.approved()
+  return () => desk.disburse(id, first, { networkName: 'Ethereum', evidence })
+}
+const repaid: Naming = async (evidence) => {
+  const id = await desk.active()
+  return () => desk.askToRepay(id, { reference: evidence.slice(2).toUpperCase() }, clerk)
+}
+const paidOff: Naming = async (evidence) => {
+  const id = await desk.active()
+  const amount = (await desk.storyOf(id)).payoff ?? 0
+  return () => desk.askToRepay(id, { reference: evidence, amount, inFull: true }, clerk)
+}
+const recovered: Naming = async (evidence) => {
+  const id = await inDefault()
+  await approve((await desk.askWriteOff(id, first, 1_200)).body.proposalId)
+  return () => desk.askToRecover(id, { reference: `${evidence}:7` })
+}
+const deposited: Naming = async (evidence) => {
+  const investor = await person(product)
+  return () => confirmBy(investor, evidence)
+}
+
+/** The answer to an act that two people do where one may not. */
+const done = async (asked: Answered) => {
+  const { proposalId } = asked.body as { readonly proposalId?: string | null }
+  return codeOf(proposalId ? await approve(proposalId) : asked)
+}
+
+describe.each([
+  ['a disbursement', disbursed, 'transactionBooked'],
+  ['a repayment', repaid, 'transactionBooked'],
+  ['a pay-off', paidOff, 'transactionBooked'],
+  ['a recovery', recovered, 'transactionBooked'],
+  ['a deposit', deposited, 'evidenceUsed'],
+])('%s and capital of one transaction', (_, naming, refused) => {
+  test('is refused where capital came first', async () => {
+    const { ask, evidence } = await putInCapital()
+    const act = await naming(evidence)
+    expect((await approve(idOf(await ask(first)))).status).toBe(200)
+    expect(codeOf(await act())).toBe(refused)
+  })
+
+  test('lets no capital follow', async () => {
+    const { ask, evidence } = await putInCapital()
+    expect(await done(await (await naming(evidence))())).toBe(undefined)
+    expect(codeOf((await ask(first)) as never)).toBe('transactionBooked')
+  })
+
+  test('is booked once where both come at once', async () => {
+    const { ask, evidence } = await putInCapital()
+    const act = await naming(evidence)
+    const capital = idOf(await ask(first))
+    const answers = await Promise.all([approve(capital).then(codeOf), act().then(done)])
+    expect(answers.filter((code) => code === undefined)).toHaveLength(1)
+    expect(['transactionBooked', refused]).toContain(answers.find(Boolean))
+  })
+})
+
+test('no repayment rests on the coins of a deposit', async () => {
+  const evidence = `0x${newHash()}`
+  const act = await repaid(evidence)
+  await depositBy(await person(product), evidence)
+  expect(codeOf(await act())).toBe('transactionBooked')
 })

@@ -5,6 +5,24 @@
 import { type ClientBase, escapeIdentifier, type Pool } from 'pg'
 import type { Schema } from './schema.ts'
 
+/** A row's agreement, from which its trigger and its hourly check follow (docs/agreements.md). */
+export type AgreementRule = {
+  readonly kind: string
+  /** The column with the proposal. */
+  readonly by: string
+  /** Pairs of a field of the payload and a column that says the same, with spaces between. */
+  readonly says: string
+  /** The row `x` in words, and the columns for them. */
+  readonly named: readonly [string, string]
+}
+
+/** The fields that two people compared, each with its column. `$` stands for dollars. */
+export const saidIn = ({ says }: AgreementRule): readonly (readonly [string, string])[] =>
+  says.split(' ').map((pair) => {
+    const [field = '', column = ''] = pair.split('=')
+    return [field, column]
+  })
+
 /** A rule of a table. Spaces separate columns, and `*` stands for all. */
 export type TableRule = {
   /** Columns that the product gives to a new row. Other columns have their default. */
@@ -14,6 +32,8 @@ export type TableRule = {
   /** Columns that the owner changes, too. */
   readonly owner?: string
   readonly delete?: true
+  /** The agreement of two people that each new row takes. */
+  readonly agreement?: AgreementRule
   /** Reason why the table has no guard: the owner may change, delete and truncate. */
   readonly unguarded?: string
 }
@@ -22,7 +42,15 @@ type View = 'investments' | 'transfers'
 
 /** A new table does not compile until it has its row. Without `unguarded` it is final. */
 export const TABLES = {
-  accepted_breaks: { insert: 'proposal_id reconciliation_id network_name asset units' },
+  accepted_breaks: {
+    insert: 'proposal_id reconciliation_id network_name asset units',
+    agreement: {
+      kind: 'END_BREAK',
+      by: 'proposal_id',
+      says: 'reconciliationId=reconciliation_id',
+      named: ['The accepted break of %s on %s', 'x.asset, x.network_name'],
+    },
+  },
   accounts: { insert: 'owner_id kind balance', update: 'balance closed_at' },
   address_keys: {
     insert: 'id network_name key fingerprint next_index added_by',
@@ -48,14 +76,31 @@ export const TABLES = {
       'id network_name asset decimals kind format state payer nonce dollars rate_source rate_at fee_rate fee_units gas gas_price fee_cents change_units change_address file digest safe_hash made_by',
     update: 'state approved_by approved_at completed_at given_up_by given_up_at reason',
   },
-  block_skips: { insert: 'id network_name from_height to_height', update: 'skipped_at ended_at' },
+  block_skips: {
+    insert: 'id network_name from_height to_height',
+    update: 'skipped_at ended_at',
+    agreement: {
+      kind: 'SKIP_BLOCKS',
+      by: 'id',
+      says: 'networkName=network_name from=from_height to=to_height',
+      named: ['The skip of blocks %s to %s of %s', 'x.from_height, x.to_height, x.network_name'],
+    },
+  },
   borrower_grades: { insert: 'borrower_id number grade reason graded_by graded_at' },
   // A correction changes facts, and the audit trail has each version of them.
   borrowers: {
     insert: 'id name country kind relation user_id grade grade_reason recorded_by',
     update: 'name country kind relation user_id grade grade_reason graded_at graded_by',
   },
-  capital_withdrawals: { insert: 'id amount network_name address' },
+  capital_withdrawals: {
+    insert: 'id amount network_name address',
+    agreement: {
+      kind: 'WITHDRAW_CAPITAL',
+      by: 'id',
+      says: '$amount=amount networkName=network_name address=address',
+      named: ["$%s of the operator's capital, which left,", 'round(x.amount / 100.0, 2)'],
+    },
+  },
   chain_blocks: { insert: '*', delete: true, unguarded: 'It follows the chain.' },
   chains: { insert: '*', update: '*', unguarded: 'It follows the chain.' },
   claims: { insert: 'deposit_id user_id amount open payment_id basis', update: 'open' },
@@ -134,6 +179,12 @@ export const TABLES = {
   loan_restructurings: {
     insert:
       'id loan_id starts_on starts_as first_number principal interest distressed rate_basis_points schedule period day_count instalments due_day first_due_on',
+    agreement: {
+      kind: 'RESTRUCTURE_LOAN',
+      by: 'id',
+      says: 'subject=loan_id isDistressed=distressed',
+      named: ['The restructuring of loan %s', 'x.loan_id'],
+    },
   },
   loan_reversals: {
     insert: 'id repayment_id principal capital interest recovered reason reversed_by agreed_id',
@@ -143,7 +194,15 @@ export const TABLES = {
     update: 'status release_id',
   },
   loan_updates: { insert: 'id loan_id text written_by' },
-  loan_write_offs: { insert: 'id loan_id principal capital covered lost' },
+  loan_write_offs: {
+    insert: 'id loan_id principal capital covered lost',
+    agreement: {
+      kind: 'WRITE_OFF_LOAN',
+      by: 'id',
+      says: 'subject=loan_id $amount=principal',
+      named: ['The write-off of loan %s', 'x.loan_id'],
+    },
+  },
   loans: {
     insert:
       'id borrower_id purpose principal rate_basis_points schedule period day_count instalments due_day disburse_on first_due_on refinances_id recorded_by from_investors taken_over_on',
@@ -151,8 +210,25 @@ export const TABLES = {
   },
   login_throttles: { insert: '*', update: '*', delete: true, unguarded: 'It is kept for a time.' },
   // The mails of a loss or a wind-down are queued once, by triggers.
-  loss_announcements: { insert: 'id loss_id amount counts_at', update: 'mailed_at' },
-  loss_covers: { insert: 'id amount' },
+  loss_announcements: {
+    insert: 'id loss_id amount counts_at',
+    update: 'mailed_at',
+    agreement: {
+      kind: 'SHARE_LOSS',
+      by: 'id',
+      says: '$amount=amount lossId=loss_id',
+      named: ['The announcement for %s of a loss of $%s', 'x.counts_at, x.amount / 100.0'],
+    },
+  },
+  loss_covers: {
+    insert: 'id amount',
+    agreement: {
+      kind: 'COVER_LOSS',
+      by: 'id',
+      says: '$amount=amount',
+      named: ['The cover of the loss of $%s', 'x.amount / 100.0'],
+    },
+  },
   loss_sharings: { insert: 'id amount invested' },
   losses_borne: { insert: '*' },
   mail_deliveries: { insert: '*', unguarded: 'They go with their mail.' },
@@ -284,6 +360,10 @@ export type Rules = {
   readonly functions: readonly string[]
 }
 
+/** The kinds whose act is a new row of one table. */
+type Agreeing = Extract<(typeof TABLES)[keyof typeof TABLES], { agreement: AgreementRule }>
+export type RowKind = Agreeing['agreement']['kind']
+
 /** Rules of the product. */
 export const RULES: Rules = { tables: TABLES, views: VIEWS, functions: OF_OWNER }
 
@@ -317,6 +397,14 @@ export const GUARD = 'is_guarded'
  * column. A statement may name a partition of movements, which has the triggers of rows alone.
  */
 export const guardsOf = ({ tables }: Rules): string =>
+  [...guardsOfTables(tables), ...agreementsOf(tables)].join('\n')
+
+const agreementsOf = (tables: Rules['tables']): readonly string[] =>
+  Object.entries(tables).flatMap(([name, { agreement }]) =>
+    agreement ? [takesTwo(name, agreement)] : [],
+  )
+
+const guardsOfTables = (tables: Rules['tables']): readonly string[] =>
   Object.entries(tables)
     .filter(([, { unguarded }]) => unguarded === undefined)
     .map(([name, rule]) => {
@@ -326,7 +414,11 @@ export const guardsOf = ({ tables }: Rules): string =>
         ? `${guard(name, verbs, 'ROW')}\n${guard(name, ['TRUNCATE'], 'STATEMENT', `${GUARD}_whole`)}`
         : guard(name, [...verbs, 'TRUNCATE'], 'STATEMENT')
     })
-    .join('\n')
+
+const takesTwo = (table: string, rule: AgreementRule): string => {
+  const compared = [rule.kind, rule.by, ...saidIn(rule).flat()].map((each) => `'${each}'`)
+  return `CREATE OR REPLACE TRIGGER ${table}_take_two BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION require_agreement(${compared.join(', ')});`
+}
 
 const guard = (table: string, verbs: readonly string[], each: string, name = GUARD): string =>
   `CREATE OR REPLACE TRIGGER ${name} BEFORE ${verbs.join(' OR ')} ON ${table} FOR EACH ${each} EXECUTE FUNCTION refuse_change();`

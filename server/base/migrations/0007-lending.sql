@@ -331,6 +331,8 @@ COMMENT ON COLUMN loan_repayments.agreed_id IS
   'The proposal of two people that it rests on. NULL where one person recorded it, and of recoveries.';
 CREATE INDEX loan_repayments_alone ON loan_repayments (created_at) WHERE agreed_id IS NULL;
 CREATE INDEX loan_repayments_by_loan ON loan_repayments (loan_id);
+CREATE INDEX loan_repayments_by_transaction ON loan_repayments (regexp_replace(lower(reference), '^0x|:.*$', '', 'g'))
+  WHERE NOT reversed;
 CREATE UNIQUE INDEX loan_repayments_reference_once ON loan_repayments (lower(reference)) WHERE NOT reversed;
 
 CREATE TABLE loan_repayment_parts (

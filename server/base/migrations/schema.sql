@@ -2160,6 +2160,8 @@ CREATE INDEX loan_repayments_alone ON public.loan_repayments USING btree (create
 
 CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan_id);
 
+CREATE INDEX loan_repayments_by_transaction ON public.loan_repayments USING btree (regexp_replace(lower(reference), '^0x|:.*$'::text, ''::text, 'g'::text)) WHERE (NOT reversed);
+
 CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
 
 CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);

@@ -7,12 +7,9 @@ import { type Kysely, sql } from 'kysely'
 import { networksOf } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { isHeldBack, isInBatch } from '../../money/claims/batched.ts'
 import type { LeftOut, PlannedPayout } from './plan.ts'
 import { readUnexplained } from './unexplained.ts'
-
-/** True of the account `u` of a payee that is frozen, suspended or owes. */
-const IS_HELD = sql<boolean>`(u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
-  OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = u.id AND c.open > 0))`
 
 /** True of a loan or a payee `l` whose first instalment is due. */
 const IS_DUE = sql<boolean>`(l.first_due_on <= (now() AT TIME ZONE 'UTC')::date)`
@@ -23,8 +20,8 @@ const IS_DUE = sql<boolean>`(l.first_due_on <= (now() AT TIME ZONE 'UTC')::date)
  */
 export const requirePayable = async (db: Kysely<Schema>, batchId: string): Promise<void> => {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM payees_of(${batchId}) AS l LEFT JOIN users AS u ON u.id = l.user_id
-    WHERE u.id IS NOT NULL AND ${IS_HELD} OR ${IS_DUE}`.execute(db)
+    SELECT count(*)::int AS count FROM payees_of(${batchId}) AS l
+    WHERE ${isHeldBack(sql.ref('l.user_id'))} OR ${IS_DUE}`.execute(db)
   const count = rows[0]?.count ?? 0
   if (count > 0) throw refusal('batchLeavesOut', { count })
 }
@@ -69,9 +66,8 @@ type AskedCandidates = {
 const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<CandidateRow>`
     SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AS waits, t.amount, t.fee AS share, t.destination_network AS network, t.payee_address AS address,
-      EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
-      t.status = 'RETURNED' AS returned, ${IS_HELD} AS held, false AS due
-    FROM transactions AS t JOIN users AS u ON u.id = t.user_id
+      ${isInBatch(sql.ref('t.id'))} AS batched, t.status = 'RETURNED' AS returned, ${isHeldBack(sql.ref('t.user_id'))} AS held, false AS due
+    FROM transactions AS t
     WHERE t.id = ANY (${ids}::uuid[]) AND t.type = 'withdrawal'`.execute(db)
   return rows
 }
@@ -82,8 +78,8 @@ const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string)
     SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, 0::bigint AS share, s.network_name AS network, s.address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open)
         OR EXISTS (SELECT FROM loan_confirmations AS c WHERE c.sending_id = s.id) AS batched,
-      false AS returned, u.id IS NOT NULL AND ${IS_HELD} AS held, ${IS_DUE} AS due
-    FROM loan_sendings AS s JOIN loans AS l ON l.id = s.loan_id JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN users AS u ON u.id = b.user_id
+      false AS returned, ${isHeldBack(sql.ref('b.user_id'))} AS held, ${IS_DUE} AS due
+    FROM loan_sendings AS s JOIN loans AS l ON l.id = s.loan_id JOIN borrowers AS b ON b.id = l.borrower_id
     WHERE s.loan_id = ANY (${ids}::uuid[]) AND s.status = 'OPEN'`.execute(db)
   return rows
 }

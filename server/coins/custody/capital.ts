@@ -16,6 +16,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import { evidenceOf, isOwnMove } from '../../chain/nodes/queries.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
 import type { WithConfig, WithDb, WithKeys } from '../../http/context.ts'
+import { requireUnbooked } from '../../ledger/engine/within.ts'
 import {
   type BroughtCoins,
   type CapitalContributed,
@@ -81,7 +82,6 @@ const seenCoins = async (
     textOfUnits(BigInt(paid.units), paid.decimals) !== asked.coins
   )
     throw refusal('capitalUnknown')
-  if (paid.isBooked) throw refusal('capitalBooked')
   const { id, network, asset, units, decimals, worth } = paid
   if (worth === null) throw refusal('evidenceUnpriced', { coin: asset })
   requireWorth(asked, worth)
@@ -96,10 +96,10 @@ const seenCoins = async (
 }
 
 /** Coins on a network that no node follows, as two people say. */
-const typedCoins = async (
-  { config, db }: WithDb & WithConfig,
+const typedCoins = (
+  { config }: WithConfig,
   { networkName, asset, coins, evidence, amount }: AskedCapital,
-): Promise<BroughtCoins> => {
+): BroughtCoins => {
   const network = requireNetwork(networkName)
   if (config.chains.some((each) => each.network === network))
     throw refusal('capitalNotSeen', { network })
@@ -115,12 +115,6 @@ const typedCoins = async (
       { amount },
       worthOf({ units, decimals: known.decimals, rate: PAR }) ?? centsFromDollars(0),
     )
-  const { rows } = await sql`
-    SELECT FROM ${selectContributions} AS c WHERE network_name = ${network} AND lower(evidence) = lower(${transaction})
-    UNION ALL SELECT FROM transactions WHERE evidence_network = ${network} AND evidence = ${transaction}`.execute(
-    db,
-  )
-  if (rows.length > 0) throw refusal('capitalBooked')
   const { decimals } = known
   return { network, asset, units, decimals, evidence: transaction, paymentId: undefined }
 }
@@ -132,13 +126,17 @@ const requireWorth = ({ amount }: Pick<AskedCapital, 'amount'>, worth: Cents): v
 
 /**
  * The coins of a proposal. Throws `capitalNotSeen`, `capitalUnknown`, `capitalCountsAs`,
- * `capitalBooked`, `evidenceUnpriced`, `evidenceInvalid` and `validation`.
+ * `transactionBooked`, `evidenceUnpriced`, `evidenceInvalid` and `validation`.
  */
-export const requireBrought = (
+export const requireBrought = async (
   context: WithDb & WithConfig,
   asked: AskedCapital,
-): Promise<BroughtCoins> =>
-  asked.paymentId === undefined ? typedCoins(context, asked) : seenCoins(context, asked)
+): Promise<BroughtCoins> => {
+  const coins =
+    asked.paymentId === undefined ? typedCoins(context, asked) : await seenCoins(context, asked)
+  await requireUnbooked(context.db, { movement: 'capital_contributed', id: '', coins })
+  return coins
+}
 
 /** The operation that brings capital in. Throws as {@link requireBrought}. */
 export const contributionOf = async (

@@ -28,8 +28,6 @@ CREATE OR REPLACE TRIGGER openings_take_two BEFORE INSERT ON coin_movements FOR 
 CREATE OR REPLACE TRIGGER own_addresses_take_two BEFORE INSERT ON own_addresses FOR EACH ROW
   WHEN (NEW.proposal_id IS NOT NULL)
   EXECUTE FUNCTION require_agreement('OWN_ADDRESS', 'proposal_id', '~networkName', 'network_name', '~address', 'address', 'class', 'class');
-CREATE OR REPLACE TRIGGER accepted_breaks_take_two BEFORE INSERT ON accepted_breaks FOR EACH ROW
-  EXECUTE FUNCTION require_agreement('END_BREAK', 'proposal_id', 'reconciliationId', 'reconciliation_id');
 CREATE OR REPLACE TRIGGER coin_movements_are_opposite AFTER INSERT ON coin_movements FOR EACH ROW
   WHEN (NEW.takes_back IS NOT NULL) EXECUTE FUNCTION require_opposite();
 CREATE OR REPLACE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON wallets FOR EACH ROW

@@ -3,6 +3,7 @@ import { cents } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { isInBatch } from '../../money/claims/batched.ts'
 import type { ShownWithdrawal } from './byChain.ts'
 import type { SpendingRow } from './readOnChain.ts'
 
@@ -34,9 +35,7 @@ export const readPaidMarks = async (
       JOIN sent_coins AS c ON c.spending_id = s.id AND lower(c.address) = lower(t.payee_address) AND c.output = coalesce(t.sent_output, c.output)
     WHERE t.type = 'withdrawal' AND t.status = 'PROCESSING' AND t.sent_by IS NOT NULL AND t.sent_network = ${network}
       AND s.state = 'CONFIRMED' AND mark_pays(s.id, c.output)
-      AND NOT EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open)`.execute(
-    db,
-  )
+      AND NOT ${isInBatch(sql.ref('t.id'))}`.execute(db)
   return rows.map(({ output, address, asset, units, amount, ...row }) => ({
     ...row,
     loanId: null,

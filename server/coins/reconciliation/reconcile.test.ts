@@ -349,7 +349,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       expect([one.status, codeOf(other as never)]).toEqual([200, 'capitalUnknown'])
       expect((await approve(one.body.id)).status).toBe(200)
       expect((await reserve()) - before).toBe(750_00n)
-      expect(await answers(payload)).toBe('capitalBooked')
+      expect(await answers(payload)).toBe('transactionBooked')
       expect((await capital()).payments).toEqual([])
       expect(await compare()).toMatchObject({ isWhole: true, isPausing: false })
       expect((await newest()).valuation).toMatchObject({ difference: 0 })

@@ -200,7 +200,7 @@ export const findWrongLoan = async (db: Kysely<Schema>): Promise<Mismatch | unde
       OR (v.principal, v.interest, v.recovered) <> (r.principal, r.interest, r.recovered)
     UNION ALL
     SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans owe', owed.capital, 'of capital')
-    FROM accounts CROSS JOIN (SELECT coalesce(sum((principal - from_investors) * outstanding / principal), 0) AS capital FROM loans) AS owed
+    FROM accounts CROSS JOIN (SELECT coalesce(sum(capital_in(l, outstanding)), 0) AS capital FROM loans AS l) AS owed
     WHERE kind = 'deployed' AND balance <> owed.capital
     UNION ALL
     SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans that a batch is to pay took', reserved.capital)
@@ -220,11 +220,11 @@ export const findWrongLoan = async (db: Kysely<Schema>): Promise<Mismatch | unde
     FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id LEFT JOIN loan_write_offs AS w ON w.loan_id = l.id LEFT JOIN (
       SELECT r.loan_id, sum(r.capital - coalesce(v.capital, 0)) AS capital FROM loan_repayments AS r LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id GROUP BY r.loan_id
     ) AS got ON got.loan_id = l.id
-    WHERE d.capital <> l.principal - l.from_investors OR (l.principal - l.from_investors) * l.outstanding / l.principal <> d.capital - coalesce(got.capital, 0) - coalesce(w.capital, 0)
+    WHERE d.capital <> capital_in(l, l.principal) OR capital_in(l, l.outstanding) <> d.capital - coalesce(got.capital, 0) - coalesce(w.capital, 0)
     UNION ALL
-    SELECT 'loss', (SELECT id FROM loan_write_offs WHERE lost > 0 ORDER BY created_at DESC LIMIT 1), 'OPEN', concat_ws(' ', 'comes to', loss.open, 'and holds', loss.pauses, 'of 2 pauses')
-    FROM (SELECT coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) - coalesce((SELECT sum(amount) FROM loss_sharings), 0) AS open, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
-    WHERE loss.open < 0 OR loss.pauses <> CASE WHEN loss.open > 0 THEN 2 ELSE 0 END
+    SELECT 'loss', (SELECT id FROM loan_write_offs WHERE lost > 0 ORDER BY created_at DESC LIMIT 1), 'OPEN', concat_ws(' ', 'comes to', loss.open, 'of', loss.unborne, 'that nothing bore, and holds', loss.pauses, 'of 2 pauses')
+    FROM (SELECT open_loss() AS open, coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) - coalesce((SELECT sum(amount) FROM loss_sharings), 0) AS unborne, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
+    WHERE loss.open <> loss.unborne OR loss.pauses <> CASE WHEN loss.open > 0 THEN 2 ELSE 0 END
     UNION ALL
     SELECT 'wind-down', w.id, CASE WHEN w.id IS NULL THEN 'ENDED' ELSE 'BEGUN' END, concat_ws(' ', 'holds', held.pauses, 'of 2 pauses')
     FROM (SELECT count(*) AS pauses FROM pauses WHERE by_wind_down) AS held LEFT JOIN current_wind_down() AS w ON true

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { AT, decideBy, NO_FACTS, type TestFacts } from '../../testing/facts.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Decidable, Evidence } from '../families/decisions.ts'
-import type { EvidenceUse } from '../families/deposits.ts'
 import type { Operation } from '../families/movements.ts'
+import type { Use } from '../families/uses.ts'
 
 const pending: Decidable = {
   ownerId: 'ada',
@@ -41,10 +41,13 @@ const outcomes = (operations: readonly Operation[], facts: Partial<TestFacts> = 
     ...facts,
   }).verdicts.map(({ outcome }) => outcome)
 
-/** The fact that another deposit rests on the same transaction. */
-const claimed = (claim: Partial<EvidenceUse> = {}): Partial<TestFacts> => ({
+/** The fact that another row, a deposit unless it says so, rests on the same transaction. */
+const claimed = (claim: Partial<Use> = {}): Partial<TestFacts> => ({
   evidence: new Map([
-    ['Bitcoin coins', [{ id: 'another request', walletId: 'wallet', output: null, ...claim }]],
+    [
+      'Bitcoin coins',
+      [{ id: 'another', kind: 'deposit', walletId: 'wallet', output: null, ...claim }],
+    ],
   ]),
 })
 const known = (evidence: string): Partial<TestFacts> => ({
@@ -67,6 +70,11 @@ describe('evidence', () => {
       claimed({ output: 1, walletId: 'another wallet' }),
     ],
     ['posted', { ...coins, output: 1 }, claimed({ output: 2 })],
+    ['evidenceUsed', { ...coins, output: 1 }, claimed({ kind: 'capital', walletId: null })],
+    ['evidenceUsed', coins, claimed({ kind: 'capital', walletId: null, output: 2 })],
+    ['posted', { ...coins, output: 1 }, claimed({ kind: 'capital', walletId: null, output: 2 })],
+    ['evidenceUsed', coins, claimed({ kind: 'repayment', walletId: null })],
+    ['posted', coins, claimed({ kind: 'disbursement', walletId: null })],
   ])('is %s', (expected, evidence, facts) => {
     const [outcome] = outcomes([confirm(evidence)], facts)
     expect(outcome && 'refused' in outcome ? outcome.refused : 'posted').toBe(expected)

@@ -9,7 +9,6 @@ import {
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { tallied } from '../../base/lists/tallies.ts'
-import { LENT, OPEN_LOSS } from './ladder.ts'
 
 /** The owner of the pool's accounts. */
 export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'
@@ -128,7 +127,7 @@ export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const { rows } = await sql<Sums>`
     SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed, ${sumOf('sending')} AS sending,
       ${sumOf('available', 'held', 'outgoing')} AS theirs, ${sumOf('invested')} AS invested,
-      -${sumOf('custody')} AS coins, ${sql.raw(LENT)} AS lent, ${sql.raw(OPEN_LOSS)} AS loss
+      -${sumOf('custody')} AS coins, lent_principal() AS lent, open_loss() AS loss
     FROM accounts`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the pool has no accounts')

@@ -14,6 +14,7 @@ import type {
   Statement,
   StateReading,
 } from './movement.ts'
+import { isBooked, noteUse, type Uses, uses } from './uses.ts'
 
 const CONTRIBUTIONS: Statement = {
   name: 'contributions',
@@ -129,17 +130,22 @@ export const capital = {
   capital_contributed: {
     legs: [{ from: 'custody', to: 'reserve', moves: 'amount' }],
     expected: { rows: contributions, statuses: ['MADE'] },
-    reads: {},
-    rule: ({ id, amount, note, contributedBy, coins, entry }) => ({
-      rows: [
-        {
-          into: CONTRIBUTIONS,
-          values: [id, amount, note, contributedBy, sourceOf(coins), ...columnsOf(coins)],
-        },
-      ],
-      entry,
-    }),
-  } satisfies Movement<CapitalContributed>,
+    reads: { uses },
+    rule: (contributed, { uses }) => {
+      if (isBooked(contributed, uses)) return { refused: 'transactionBooked' }
+      const { id, amount, note, contributedBy, coins, entry } = contributed
+      return {
+        rows: [
+          {
+            into: CONTRIBUTIONS,
+            values: [id, amount, note, contributedBy, sourceOf(coins), ...columnsOf(coins)],
+          },
+        ],
+        entry,
+        note: () => noteUse(contributed, null, uses),
+      }
+    },
+  } satisfies Movement<CapitalContributed, { uses: Uses }>,
 
   /** Coins of the reserve of a pool that winds down left to the operator, with gain or loss. */
   capital_withdrawn: {

@@ -17,6 +17,7 @@ import { type Lone, lone } from './lone.ts'
 import type { Expected, Movement, OperationRequest, Refused, StateReading } from './movement.ts'
 import { type Quoting, quoteFor, quoteRow, type Rates, rates } from './quotes.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
+import { isBooked, noteUse, othersOn, type Use, type Uses, uses } from './uses.ts'
 
 /** Limits on new wallets: per day for one IP range, given as a digest, and per hour for all. */
 export type WalletPace = {
@@ -86,68 +87,20 @@ export const wallets: StateReading<DepositRequested, Wallets> = {
   },
 }
 
-/** A deposit that rests on a transaction: on one output, or on what its wallet was paid. */
-export type EvidenceUse = {
-  readonly id: string
-  readonly walletId: string | null
-  readonly output: number | null
-  /** True for capital of the operator, which took the whole transaction. */
-  readonly isCapital?: boolean
-}
-
-/** The deposits that rest on a transaction, under its {@link nameOf}. */
-type EvidenceOnRecord = Map<string, readonly EvidenceUse[]>
-
-/** Names a transaction in one word. */
-const nameOf = ({ network, id }: Evidence): string => `${network} ${id}`
-
-/** A rejected or expired deposit leaves its evidence to others. Capital that was typed keeps it. */
-const EVIDENCE = `
-SELECT t.id, t.evidence_network AS network, t.evidence, t.evidence_output AS output, t.wallet_id AS "walletId", false AS "isCapital"
-FROM transactions AS t JOIN unnest($1::text[], $2::text[]) AS named (network, evidence)
-  ON t.evidence_network = named.network AND t.evidence = named.evidence
-WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
-UNION ALL
-SELECT c.id, named.network, named.evidence, NULL, NULL, true
-FROM contributions AS c JOIN unnest($1::text[], $2::text[]) AS named (network, evidence)
-  ON c.network_name = named.network AND lower(c.evidence) = lower(named.evidence)
-WHERE c.source = 'TYPED'`
-
-export const evidenceOnRecord: StateReading<DepositConfirmed, EvidenceOnRecord> = {
-  read: async (query, confirmations) => {
-    const proofs = confirmations.flatMap(({ evidence }) => evidence ?? [])
-    const rows = await query<EvidenceUse & { network: string; evidence: string }>(
-      'read_evidence',
-      EVIDENCE,
-      [proofs.map(({ network }) => network), proofs.map(({ id }) => id)],
-    )
-    const onRecord: EvidenceOnRecord = new Map()
-    for (const { network, evidence, ...use } of rows)
-      addUse(onRecord, { network, id: evidence }, use)
-    return onRecord
-  },
-}
-
-const addUse = (onRecord: EvidenceOnRecord, evidence: Evidence, use: EvidenceUse): void => {
-  const name = nameOf(evidence)
-  onRecord.set(name, [...(onRecord.get(name) ?? []), use])
-}
-
-/** Uses by other deposits of the transaction that a confirmation rests on. */
-const othersOn = ({ id, evidence }: DepositConfirmed, onRecord: EvidenceOnRecord) =>
-  (evidence ? (onRecord.get(nameOf(evidence)) ?? []) : []).filter((use) => use.id !== id)
+const depositsOn = (confirmed: DepositConfirmed, uses: Uses): readonly Use[] =>
+  othersOn(confirmed, uses).filter(({ kind }) => kind === 'deposit')
 
 /** An output pays one wallet. A transaction without an output counts once for each wallet. */
 const refusedEvidence = (
   confirmed: DepositConfirmed,
   request: Decidable,
-  onRecord: EvidenceOnRecord,
+  uses: Uses,
 ): Refused | undefined => {
   const { evidence } = confirmed
   if (!evidence) return undefined
   const { output } = evidence
-  const others = othersOn(confirmed, onRecord)
-  if (others.some(({ isCapital }) => isCapital)) return { refused: 'evidenceUsed' }
+  if (isBooked(confirmed, uses)) return { refused: 'evidenceUsed' }
+  const others = depositsOn(confirmed, uses)
   if (output !== undefined && others.some((use) => use.output === output))
     return { refused: 'evidenceOutputUsed' }
   if (output === undefined && others.some(({ walletId }) => walletId === request.walletId))
@@ -158,12 +111,8 @@ const refusedEvidence = (
 }
 
 /** True if another deposit of the wallet may rest on the same output, since it names none. */
-const mayRepeat = (
-  confirmed: DepositConfirmed,
-  { walletId }: Decidable,
-  onRecord: EvidenceOnRecord,
-): boolean =>
-  othersOn(confirmed, onRecord).some((use) => use.output === null && use.walletId === walletId)
+const mayRepeat = (confirmed: DepositConfirmed, { walletId }: Decidable, uses: Uses): boolean =>
+  depositsOn(confirmed, uses).some((use) => use.output === null && use.walletId === walletId)
 
 export const deposits = {
   /** A deposit was requested. Nothing moves until coins arrive. */
@@ -194,29 +143,24 @@ export const deposits = {
       statuses: ['APPROVED', 'REVERSED'],
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { decisions, evidenceOnRecord, lone },
-    rule: (confirmed, { decisions, evidenceOnRecord, lone }) =>
+    reads: { decisions, uses, lone },
+    rule: (confirmed, { decisions, uses, lone }) =>
       approveRequest(
         confirmed,
         { ...decisions, lone },
         {
-          refused: (request) => refusedEvidence(confirmed, request, evidenceOnRecord),
-          needsTwo: (request) => mayRepeat(confirmed, request, evidenceOnRecord),
+          refused: (request) => refusedEvidence(confirmed, request, uses),
+          needsTwo: (request) => mayRepeat(confirmed, request, uses),
           firstApproval: 'deposit.firstApproval',
           proof: confirmed.evidence,
           receives: true,
           note: () => {
-            const { evidence, id } = confirmed
-            const walletId = decisions.requests.get(id)?.walletId ?? null
-            if (evidence)
-              addUse(evidenceOnRecord, evidence, { id, walletId, output: evidence.output ?? null })
+            const walletId = decisions.requests.get(confirmed.id)?.walletId ?? null
+            noteUse(confirmed, walletId, uses)
           },
         },
       ),
-  } satisfies Movement<
-    DepositConfirmed,
-    { decisions: Decisions; evidenceOnRecord: EvidenceOnRecord; lone: Lone }
-  >,
+  } satisfies Movement<DepositConfirmed, { decisions: Decisions; uses: Uses; lone: Lone }>,
 
   /** A deposit was rejected, or cancelled by its investor. */
   deposit_rejected: {

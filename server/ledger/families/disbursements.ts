@@ -16,6 +16,7 @@ import type {
   Statement,
   StateReading,
 } from './movement.ts'
+import { isBooked, noteUse, type Uses, uses } from './uses.ts'
 
 const DISBURSEMENTS: Statement = {
   name: 'loan_disbursements',
@@ -254,10 +255,11 @@ export const disbursementMovements = {
       only: { column: 'sent', is: false },
     },
     isAlone: ({ fromInvestors }) => fromInvestors > 0n,
-    reads: { loans, agreed, lending, ladder },
+    reads: { loans, agreed, lending, ladder, uses },
     rule: (paid, states) => {
       const loan = lendable(paid, 'DISBURSE_LOAN', states)
       if ('refused' in loan) return loan
+      if (isBooked(paid, states.uses)) return { refused: 'transactionBooked' }
       const capital = capitalIn(loan, paid.principal)
       return {
         rows: [disbursementOf(paid, capital)],
@@ -265,11 +267,12 @@ export const disbursementMovements = {
         entry: paid.entry,
         note: () => {
           applyLending(paid, states)
+          noteUse(paid, null, states.uses)
           states.loans.set(paid.loanId, active(loan, paid))
         },
       }
     },
-  } satisfies Movement<LoanDisbursed, LendingStates>,
+  } satisfies Movement<LoanDisbursed, LendingStates & { uses: Uses }>,
 
   /** A loan that a batch is to pay: its capital is reserved before any coins leave. */
   loan_reserved: {

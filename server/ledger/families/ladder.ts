@@ -29,15 +29,6 @@ export type LadderState = {
   readonly isWindingDown: boolean
 }
 
-/** Investors' principal in loans. Whole cents of capital are as `capitalIn` has them. */
-export const LENT =
-  '(SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0)::bigint FROM loans WHERE from_investors > 0 AND outstanding > 0)'
-/** Principal of loans that a batch is to pay: its coins are about to leave. */
-const RESERVED =
-  "(SELECT coalesce(sum(principal), 0)::bigint FROM loan_sendings WHERE status = 'OPEN')"
-export const OPEN_LOSS =
-  '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint'
-
 /**
  * One snapshot, so that a maturity that is paid meanwhile counts once. Instalments past due or in
  * default are no coins to come, and after the last maturity nothing more is owed.
@@ -59,11 +50,11 @@ WITH day AS (
     FROM transactions CROSS JOIN day WHERE investment_status = 'ACTIVE'
   ) AS each GROUP BY on_day
 )
-SELECT today::text AS today, theirs, coins - ${RESERVED} AS coins,
+SELECT today::text AS today, theirs, coins - reserved_principal() AS coins,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM days) AS days
-FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0) OR ${RESERVED} > 0`
+FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0) OR reserved_principal() > 0`
 
-const OPEN = `SELECT ${OPEN_LOSS} AS open, EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown"`
+const OPEN = `SELECT open_loss() AS open, EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown"`
 
 type LadderRow = Omit<Ladder, 'days'> & {
   readonly days: readonly { readonly on: string; readonly due: string; readonly matures: string }[]

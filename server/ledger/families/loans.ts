@@ -29,6 +29,7 @@ import type {
   Statement,
   StateReading,
 } from './movement.ts'
+import { isBooked, noteUse, type Uses, uses } from './uses.ts'
 
 export const REPAYMENTS: Statement = {
   name: 'loan_repayments',
@@ -244,8 +245,8 @@ export const loanMovements = {
     ],
     alsoPosts: 'loan_interest_received',
     expected: repaid,
-    reads: { loans, references, agreements, lone },
-    rule: (received, { loans, references, agreements, lone }, at) => {
+    reads: { loans, references, agreements, lone, uses },
+    rule: (received, { loans, references, agreements, lone, uses }, at) => {
       const { id, loanId, by, amount, valueOn, reference, agreedId, entry } = received
       const loan = loanFor(received, loans)
       if ('refused' in loan) return loan
@@ -255,6 +256,7 @@ export const loanMovements = {
       if (loan.disbursedOn === null || valueOn < loan.disbursedOn || valueOn > dayOf(at))
         return { refused: 'repaidWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
+      if (isBooked(received, uses)) return { refused: 'transactionBooked' }
       const split = splitFor(loan, owed, { ...received, today: dayOf(at) })
       if ('refused' in split) return split
       const act = { by: by.id, about: loan.borrowerId, amount, valueOn }
@@ -292,6 +294,7 @@ export const loanMovements = {
         entry,
         note: () => {
           references.add(reference.toLowerCase())
+          noteUse(received, null, uses)
           if (agreedId === undefined) countAlone(lone, act)
           const isLater = valueOn > (loan.lastPaidOn ?? '')
           loans.set(loanId, {
@@ -303,7 +306,13 @@ export const loanMovements = {
     },
   } satisfies Movement<
     LoanRepaid,
-    { loans: LoanStates; references: Set<string>; agreements: Agreements; lone: Lone }
+    {
+      loans: LoanStates
+      references: Set<string>
+      agreements: Agreements
+      lone: Lone
+      uses: Uses
+    }
   >,
 
   /** A repayment that was recorded wrongly was taken back. */

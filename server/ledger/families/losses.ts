@@ -2,7 +2,6 @@
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { LOSS_REASON, pausedByLosses } from '@pool/contract/money/pauses'
 import { POOL_OWNER } from './accounts.ts'
-import { OPEN_LOSS } from './ladder.ts'
 import type {
   Causes,
   CompanionRule,
@@ -131,8 +130,7 @@ const agreed: StateReading<LossEnded, Set<string>> = {
 type OpenLoss = { cents: bigint; readonly ids: ReadonlySet<string> }
 
 const OPEN = `
-SELECT ${OPEN_LOSS} AS cents, ARRAY(
-  SELECT w.id::text FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id)) AS ids`
+SELECT open_loss() AS cents, ARRAY(SELECT id::text FROM open_losses()) AS ids`
 
 const open: StateReading<LossEnded, OpenLoss> = {
   read: async (query) => {

@@ -16,6 +16,7 @@ import {
 } from './loans.ts'
 import { countAlone, type Lone, lone } from './lone.ts'
 import type { Movement, OperationRequest, SignedEntry, StateReading } from './movement.ts'
+import { isBooked, noteUse, type Uses, uses } from './uses.ts'
 
 /** The product records what came back as two people agreed. Its id is that of their proposal. */
 export type LoanRecovered = {
@@ -97,8 +98,8 @@ export const recoveryMovements = {
     legs: [{ from: 'custody', to: 'reserve', moves: 'kept' }],
     expected: repaid,
     isAlone: ({ fromInvestors }) => fromInvestors > 0n,
-    reads: { loans, references, borne, agreed },
-    rule: (received, { loans, references, borne, agreed }, at) => {
+    reads: { loans, references, borne, agreed, uses },
+    rule: (received, { loans, references, borne, agreed, uses }, at) => {
       const { id, loanId, recovered, valueOn, reference, recordedBy, entry } = received
       const loan = loans.get(loanId)
       if (!loan) return { refused: 'loanNotFound' }
@@ -108,6 +109,7 @@ export const recoveryMovements = {
       if (valueOn < (loan.defaultedOn ?? '') || valueOn > dayOf(at))
         return { refused: 'recoveredWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
+      if (isBooked(received, uses)) return { refused: 'transactionBooked' }
       const most = cents(loan.writtenOff - loan.recovered)
       if (recovered > most) return { refused: 'recoveredTooMuch', most: dollarsFromCents(most) }
       const owed = borne.get(loanId) ?? 0n
@@ -125,6 +127,7 @@ export const recoveryMovements = {
           agreed.delete(id)
           borne.set(loanId, owed + kept - recovered)
           references.add(reference.toLowerCase())
+          noteUse(received, null, uses)
           const sum = loan.recovered + recovered
           loans.set(loanId, { ...loan, recovered: sum, isChanged: true })
         },
@@ -132,7 +135,7 @@ export const recoveryMovements = {
     },
   } satisfies Movement<
     LoanRecovered,
-    { loans: LoanStates; references: Set<string>; borne: Borne; agreed: AgreedLoans }
+    { loans: LoanStates; references: Set<string>; borne: Borne; agreed: AgreedLoans; uses: Uses }
   >,
 
   /** A recovery that was recorded wrongly was taken back. */

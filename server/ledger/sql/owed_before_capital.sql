@@ -13,9 +13,5 @@ CREATE OR REPLACE FUNCTION owed_before_capital() RETURNS bigint LANGUAGE sql STA
   SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
       OR kind = 'available' AND (NOT EXISTS (SELECT FROM wind_downs AS w WHERE called_off_at IS NULL AND claims_until(w) <= now())
         OR EXISTS (SELECT FROM pauses WHERE name = 'withdrawals' AND paused_at IS NOT NULL)))
-    + (SELECT coalesce(sum(open), 0) FROM claims)
-    + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
-    + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')
-    + (SELECT coalesce(sum(lost), 0) FROM loan_write_offs)
-    - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint
+    + (SELECT coalesce(sum(open), 0) FROM claims) + lent_principal() + reserved_principal() + open_loss())::bigint
 $$;

@@ -4,7 +4,6 @@ import type { StatementPart } from '@pool/contract/reports/statements'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
-import { OPEN_LOSS } from '../families/ladder.ts'
 
 type Db = Kysely<Schema>
 
@@ -49,6 +48,6 @@ export const readBooked = async (db: Db): Promise<AccountBalances> => {
     SELECT kind, sum(balance)::bigint AS balance FROM accounts WHERE balance IS NOT NULL GROUP BY kind
     UNION ALL SELECT 'claims', -(SELECT coalesce(sum(open), 0) FROM claims)::bigint
     UNION ALL SELECT 'loans', -(SELECT coalesce(sum(outstanding), 0) FROM loans)::bigint
-    UNION ALL SELECT 'loss', -${sql.raw(OPEN_LOSS)}`.execute(db)
+    UNION ALL SELECT 'loss', -open_loss()`.execute(db)
   return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]))
 }

@@ -4,6 +4,8 @@ import { type AccountKind, type MovementName, movementNames } from '@pool/contra
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
+import type { Expected } from '../families/movement.ts'
+import { companionMovements, movements } from '../families/movements.ts'
 
 export type PoolTransfer = {
   readonly at: Date
@@ -61,7 +63,7 @@ export const selectAccountsBefore = (
     UNION ALL SELECT from_account_id, -amount FROM transfers WHERE created_at < ${moment}
   ) AS c JOIN accounts AS a ON a.id = c.account_id GROUP BY a.kind`
 
-/** The table with the row that caused a movement, in words. Null where no facts are read of it. */
+/** The table with the row that caused a movement, in words. */
 type Cause =
   | 'arrival'
   | 'payout'
@@ -73,50 +75,39 @@ type Cause =
   | 'repayment'
   | 'reversal'
 
-const CAUSE_OF: Readonly<Record<MovementName, Cause | null>> = {
-  loan_interest_received: 'repayment',
-  loan_interest_reversed: 'reversal',
-  loan_lost: 'writeOff',
-  loss_returned: 'share',
-  withdrawal_fee_borne: null,
-  withdrawal_fee_kept: null,
-  withdrawal_fee_returned: null,
-  deposit_requested: null,
+/** The movements of transactions of which facts are read. */
+const OF_TRANSACTIONS: Partial<Readonly<Record<MovementName, Cause>>> = {
   deposit_confirmed: 'arrival',
-  deposit_rejected: null,
-  withdrawal_held: null,
-  withdrawal_approved: null,
-  withdrawal_completed: 'payout',
-  withdrawal_returned: null,
-  withdrawal_released: null,
-  investment_opened: null,
-  investment_matured: null,
-  capital_contributed: null,
-  capital_withdrawn: null,
   deposit_reversed: 'arrival',
-  claim_collected: null,
-  claim_written_off: null,
-  loan_disbursed: 'disbursement',
-  loan_reserved: 'sending',
-  loan_sent: 'disbursement',
-  loan_released: 'sending',
-  loan_repaid: 'repayment',
-  loan_repayment_reversed: 'reversal',
-  loan_defaulted: null,
-  loan_written_off: 'writeOff',
-  loan_recovered: 'repayment',
-  loan_recovery_reversed: 'reversal',
-  loan_restructured: null,
-  loss_covered: null,
+  withdrawal_completed: 'payout',
   loss_shared: 'share',
-  network_fee_paid: 'fee',
-  network_fee_returned: 'fee',
+  loss_returned: 'share',
 }
+
+const OF_TABLES: Readonly<Record<string, Cause>> = {
+  loan_disbursements: 'disbursement',
+  loan_repayments: 'repayment',
+  loan_reversals: 'reversal',
+  loan_sendings: 'sending',
+  loan_write_offs: 'writeOff',
+  network_fees: 'fee',
+}
+
+const rules: Readonly<
+  Record<MovementName, { readonly legs: unknown; readonly expected?: Expected }>
+> = {
+  ...movements,
+  ...companionMovements,
+}
+
+/** The cause of a movement, by the rows that caused it. */
+const causeOf = (name: MovementName): Cause | undefined =>
+  OF_TRANSACTIONS[name] ?? OF_TABLES[rules[name].expected?.rows.table ?? '']
 
 const oneOf = (...names: readonly MovementName[]) =>
   sql`f.movement IN (${sql.join(names.map((name) => sql.lit(name)))})`
 const by = (cause: Cause) =>
-  oneOf(...movementNames.filter((movement) => CAUSE_OF[movement] === cause))
+  oneOf(...movementNames.filter((movement) => causeOf(movement) === cause))
 
 /** Joins the rows that caused a transfer `f`. */
 const CAUSES = sql`

@@ -8,7 +8,6 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
 import type { WithKeys } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
-import { OPEN_LOSS } from '../../ledger/families/ladder.ts'
 import type { Operation } from '../../ledger/families/movements.ts'
 import { type EntryRow, signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -17,7 +16,7 @@ type AskedCover = PayloadOf<'COVER_LOSS'>
 
 /** Cents of losses that nothing bears yet. */
 export const openLoss = async (db: Kysely<Schema>): Promise<Cents> => {
-  const { rows } = await sql<{ open: bigint }>`SELECT ${sql.raw(OPEN_LOSS)} AS open`.execute(db)
+  const { rows } = await sql<{ open: bigint }>`SELECT open_loss() AS open`.execute(db)
   return cents(rows[0]?.open ?? 0n)
 }
 
@@ -28,7 +27,7 @@ export const requireOpen = async (
 ): Promise<Cents> => {
   const open = await openLoss(db)
   const { rows } = await sql<{ isOpen: boolean }>`
-    SELECT is_open_loss(${lossId}::uuid) AS "isOpen"`.execute(db)
+    SELECT ${lossId}::uuid IN (SELECT id FROM open_losses()) AS "isOpen"`.execute(db)
   if (rows[0]?.isOpen !== true || open !== centsFromDollars(amount)) throw refusal('lossChanged')
   return open
 }

@@ -10,13 +10,13 @@ import { canonicalEvidence } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { WithConfig, WithDb } from '../../http/context.ts'
+import { queryOf, requireUnbooked } from '../../ledger/engine/within.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { mostFor, readLending } from '../../ledger/families/concentration.ts'
 import { readLadder, refusedLadder } from '../../ledger/families/ladder.ts'
 import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
-import { queryOf } from './rawQuery.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
 type AskedDisbursement = PayloadOf<'DISBURSE_LOAN'>
@@ -73,8 +73,8 @@ export const requireInTime = ({ approvedOn, takenOverOn }: InTime, disbursedOn: 
 }
 
 /**
- * Throws `loanIs`, `disbursedWhen`, `loanByBatch` of a followed network, `loanEvidenceUsed`, and as
- * {@link requireInTime} and {@link requireNoFileOut}.
+ * Throws `loanIs`, `disbursedWhen`, `loanByBatch` of a followed network, `loanEvidenceUsed`,
+ * `transactionBooked`, and as {@link requireInTime} and {@link requireNoFileOut}.
  */
 export const requireDisbursable = async (
   { db, config }: WithDb & WithConfig,
@@ -99,6 +99,7 @@ export const requireDisbursable = async (
     db,
   )
   if (rows.length > 0) throw refusal('loanEvidenceUsed')
+  await requireUnbooked(db, { movement: 'loan_disbursed', id: loanId, networkName, evidence })
 }
 
 /** Throws `loanConcentrated` if the borrower would owe more than `percent` of the capital. */

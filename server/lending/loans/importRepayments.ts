@@ -7,13 +7,13 @@ import type { Schema } from '../../base/db/schema.ts'
 import { inPieces } from '../../base/process/pieces.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import type { OnLedger } from '../../http/context.ts'
+import { queryOf } from '../../ledger/engine/within.ts'
 import { loanMovements, refusedAlone } from '../../ledger/families/loans.ts'
 import { countAlone } from '../../ledger/families/lone.ts'
 import type { Query } from '../../ledger/families/movement.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 import { fileProblem, firstProblems, refusedLine } from './problems.ts'
-import { queryOf } from './rawQuery.ts'
 import type { FileLines, Line, Problem } from './readFile.ts'
 import { readFileApart } from './readFileApart.ts'
 import { repayLoan } from './repay.ts'
@@ -91,6 +91,7 @@ const judge = (
       references: await reads.references.read(query, operations),
       agreements: new Map([[TRIAL, { kind: 'IMPORT_REPAYMENTS', subject: '', payload: {} }]]),
       lone: await reads.lone.read(query, operations),
+      uses: await reads.uses.read(query, operations),
     }
     const at = new Date().toISOString()
     let takesTwo = false

@@ -21,7 +21,7 @@ export const readLosses = async ({ db, config }: WithDb & WithConfig): Promise<L
     LEFT JOIN losses_borne AS e ON e.write_off_id = w.id
     WHERE l.from_investors > 0 ORDER BY w.created_at DESC, w.id DESC LIMIT 100`.execute(db)
   const { rows: open } = await sql<{ id: string }>`
-    SELECT id FROM loan_write_offs WHERE is_open_loss(id) ORDER BY created_at LIMIT 1`.execute(db)
+    SELECT id FROM open_losses() ORDER BY created_at LIMIT 1`.execute(db)
   const announced = await readAnnounced(db)
   const inDollars = (amount: bigint) => dollarsFromCents(cents(amount))
   return {

@@ -110,6 +110,27 @@ describe('a loan of both', () => {
     )
   }, 120_000)
 
+  test('has one share of capital in ledger and database', () =>
+    fc.assert(
+      // Above 2^63 once principal and debt are multiplied.
+      fc.asyncProperty(
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        fc.nat(10_000),
+        fc.nat(10_000),
+        async (principal, funded, owes) => {
+          const fromInvestors = (principal * BigInt(funded)) / 10_000n
+          const owed = (principal * BigInt(owes)) / 10_000n
+          const [row] = await desk.rows<{ capital: bigint }>(
+            `SELECT capital_in(jsonb_populate_record(NULL::loans, $1), $2) AS capital`,
+            JSON.stringify({ principal: `${principal}`, from_investors: `${fromInvestors}` }),
+            owed,
+          )
+          expect(BigInt(row?.capital ?? -1)).toBe(capitalIn({ principal, fromInvestors }, owed))
+        },
+      ),
+      { numRuns: 200 },
+    ))
+
   test.each([
     [1_200.01, 'fundingTooMuch'],
     [-1, 'validation'],

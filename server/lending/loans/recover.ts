@@ -3,13 +3,14 @@ import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/m
 import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { requireUnbooked } from '../../ledger/engine/within.ts'
 import { readLoan } from './terms.ts'
 
 type Recovery = Pick<PayloadOf<'RECOVER_LOAN'>, 'loanId' | 'amount' | 'valueOn' | 'reference'>
 
 /**
  * Refuses a recovery that the ledger would refuse (docs/product.md 5.28). Throws `loanNotFound`,
- * `loanIs`, `recoveredWhen`, `referenceUsed` and `recoveredTooMuch`.
+ * `loanIs`, `recoveredWhen`, `referenceUsed`, `transactionBooked` and `recoveredTooMuch`.
  */
 export const requireRecoverable = async (
   db: Kysely<Schema>,
@@ -25,6 +26,7 @@ export const requireRecoverable = async (
   const { left = 0n, isInTime, isUsed } = rows[0] ?? {}
   if (!isInTime) throw refusal('recoveredWhen')
   if (isUsed) throw refusal('referenceUsed')
+  await requireUnbooked(db, { movement: 'loan_recovered', id: loanId, reference })
   if (centsFromDollars(amount) > left)
     throw refusal('recoveredTooMuch', { most: dollarsFromCents(cents(left)) })
 }

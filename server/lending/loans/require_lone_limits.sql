@@ -20,14 +20,9 @@ BEGIN
       JOIN loan_repayments AS r ON r.id = f.repayment_id JOIN loans AS l ON l.id = r.loan_id
       -- Recoveries take two by a trigger of their own.
       WHERE f.reverses OR NOT f.recovers
-    ), single AS (SELECT * FROM fresh WHERE agreed_id IS NULL),
-    alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM single))
-    SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
-      SELECT sum(amount), l.per_pool FROM alone WHERE investor IS NOT NULL
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
-        SELECT coalesce(s.person, by) FROM single LEFT JOIN same_people() AS s ON s.account = by)
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT borrower_id FROM single)
-    ) AS s (total, most) WHERE s.total > s.most
+    ), single AS (SELECT * FROM fresh WHERE agreed_id IS NULL)
+    SELECT WHERE CASE WHEN EXISTS (SELECT FROM single) THEN
+      exceeds_alone(ARRAY(SELECT by FROM single), ARRAY(SELECT borrower_id FROM single)) END
     UNION ALL SELECT FROM single WHERE created_at <> now() OR value_on < (now() AT TIME ZONE 'UTC')::date - 3
     UNION ALL SELECT FROM fresh AS f WHERE f.agreed_id IS NOT NULL AND NOT EXISTS (
       SELECT FROM proposals AS p WHERE p.id = f.agreed_id AND is_agreement(p, '{}')

@@ -54,9 +54,7 @@ export const requireSendable = async (
  */
 export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Promise<string> => {
   const { rows } = await sql<{ id: string; batched: boolean }>`
-    SELECT s.id, EXISTS (SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-      WHERE p.sending_id = s.id AND (p.is_open AND b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))
-      OR EXISTS (SELECT FROM loan_confirmations WHERE sending_id = s.id) AS batched
+    SELECT s.id, may_be_signed(s.id) AS batched
     FROM loan_sendings AS s WHERE s.loan_id = ${loanId} AND s.status = 'OPEN'`.execute(db)
   const [open] = rows
   if (!open) throw refusal('loanIs', { status: (await readLoan(db, loanId)).status })

@@ -70,19 +70,9 @@ CREATE OR REPLACE TRIGGER loan_defaults_take_two BEFORE INSERT ON loan_defaults 
   WHEN (NEW.reason = 'unlikelyToPay')
   EXECUTE FUNCTION require_agreement('DEFAULT_LOAN', 'id', 'subject', 'loan_id');
 
-CREATE OR REPLACE TRIGGER loan_write_offs_take_two BEFORE INSERT ON loan_write_offs FOR EACH ROW
-  EXECUTE FUNCTION require_agreement('WRITE_OFF_LOAN', 'id', 'subject', 'loan_id', '$amount', 'principal');
-
-CREATE OR REPLACE TRIGGER loan_restructurings_take_two BEFORE INSERT ON loan_restructurings FOR EACH ROW
-  EXECUTE FUNCTION require_agreement('RESTRUCTURE_LOAN', 'id', 'subject', 'loan_id', 'isDistressed', 'distressed');
-
-CREATE OR REPLACE TRIGGER loss_covers_take_two BEFORE INSERT ON loss_covers FOR EACH ROW
-  EXECUTE FUNCTION require_agreement('COVER_LOSS', 'id', '$amount', 'amount');
 CREATE OR REPLACE TRIGGER loss_covers_bear AFTER INSERT ON loss_covers FOR EACH ROW
   EXECUTE FUNCTION bear_losses();
 
-CREATE OR REPLACE TRIGGER loss_announcements_take_two BEFORE INSERT ON loss_announcements FOR EACH ROW
-  EXECUTE FUNCTION require_agreement('SHARE_LOSS', 'id', '$amount', 'amount', 'lossId', 'loss_id');
 -- Its mails are marked as queued once.
 CREATE OR REPLACE TRIGGER loss_announcements_stay BEFORE UPDATE ON loss_announcements FOR EACH ROW
   WHEN (OLD.mailed_at IS NOT NULL)

@@ -9,8 +9,6 @@ CREATE OR REPLACE TRIGGER wind_downs_stay BEFORE UPDATE ON wind_downs FOR EACH R
   WHEN (OLD.called_off_at IS NOT NULL OR (OLD.mailed_at IS NOT NULL AND OLD.mailed_at IS DISTINCT FROM NEW.mailed_at))
   EXECUTE FUNCTION refuse_change();
 
-CREATE OR REPLACE TRIGGER capital_withdrawals_take_two BEFORE INSERT ON capital_withdrawals FOR EACH ROW
-  EXECUTE FUNCTION require_agreement('WITHDRAW_CAPITAL', 'id', '$amount', 'amount', 'networkName', 'network_name', 'address', 'address');
 CREATE OR REPLACE TRIGGER capital_withdrawals_wait_for_all BEFORE INSERT ON capital_withdrawals FOR EACH ROW
   EXECUTE FUNCTION require_capital_last();
 

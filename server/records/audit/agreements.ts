@@ -2,6 +2,7 @@
 import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { defaultPlans } from '@pool/contract/money/plans'
 import { sql } from 'kysely'
+import { type RowKind, RULES, saidIn } from '../../base/db/tableRules.ts'
 
 /** Rows `x` that follow from an agreement `a` of two people on record, who said `a.said`. */
 type Act = {
@@ -33,8 +34,8 @@ const FIRST_PLANS = defaultPlans
 const IS_FIRST_PLAN = `coalesce(x.starts_at = '-infinity' AND num_nonnulls(x.most, x.capacity, x.least_runway) = 0
   AND concat_ws(' ', x.duration_days, x.rate_basis_points, x.least, CASE WHEN x.is_open THEN 'true' ELSE 'false' END) IN (${FIRST_PLANS}), false)`
 
-/** The acts of each kind. None for a state that later acts change, which other checks derive. */
-const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
+/** The acts of other kinds. None for a state that later acts change, which other checks derive. */
+const OTHERS: Readonly<Record<Exclude<ProposalKind, RowKind>, readonly Act[]>> = {
   GRANT: [],
   REVOKE: [],
   SUSPEND: [],
@@ -182,14 +183,6 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
       named: ['The default of loan %s', 'x.loan_id'],
     },
   ],
-  WRITE_OFF_LOAN: [
-    {
-      rows: 'loan_write_offs',
-      by: 'x.id = a.id',
-      says: `${OF_LOAN} AND ${dollars('amount', 'x.principal')}`,
-      named: ['The write-off of loan %s', 'x.loan_id'],
-    },
-  ],
   RECOVER_LOAN: [
     {
       rows: 'loan_repayments',
@@ -197,14 +190,6 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
       where: 'x.recovered > 0',
       says: `${OF_LOAN} AND ${dollars('amount', 'x.recovered')} AND ${same({ reference: 'x.reference' })}`,
       named: ['The recovery of $%s of loan %s', 'round(x.recovered / 100.0, 2), x.loan_id'],
-    },
-  ],
-  RESTRUCTURE_LOAN: [
-    {
-      rows: 'loan_restructurings',
-      by: 'x.id = a.id',
-      says: `${OF_LOAN} AND (a.said ->> 'isDistressed')::boolean = x.distressed`,
-      named: ['The restructuring of loan %s', 'x.loan_id'],
     },
   ],
   OWN_ADDRESS: [
@@ -247,38 +232,6 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
       later: true,
     },
   ],
-  END_BREAK: [
-    {
-      rows: 'accepted_breaks',
-      by: 'x.proposal_id = a.id',
-      says: same({ reconciliationId: 'x.reconciliation_id' }),
-      named: ['The accepted break of %s on %s', 'x.asset, x.network_name'],
-    },
-  ],
-  SKIP_BLOCKS: [
-    {
-      rows: 'block_skips',
-      by: 'x.id = a.id',
-      says: same({ networkName: 'x.network_name', from: 'x.from_height', to: 'x.to_height' }),
-      named: ['The skip of blocks %s to %s of %s', 'x.from_height, x.to_height, x.network_name'],
-    },
-  ],
-  COVER_LOSS: [
-    {
-      rows: 'loss_covers',
-      by: 'x.id = a.id',
-      says: dollars('amount', 'x.amount'),
-      named: ['The cover of the loss of $%s', 'x.amount / 100.0'],
-    },
-  ],
-  SHARE_LOSS: [
-    {
-      rows: 'loss_announcements',
-      by: 'x.id = a.id',
-      says: `${dollars('amount', 'x.amount')} AND ${same({ lossId: 'x.loss_id' })}`,
-      named: ['The announcement for %s of a loss of $%s', 'x.counts_at, x.amount / 100.0'],
-    },
-  ],
   PLAN: [
     {
       rows: 'plans',
@@ -318,15 +271,26 @@ const ACTS: Readonly<Record<ProposalKind, readonly Act[]>> = {
       named: ["$%s of the operator's capital, which came in,", 'round(x.amount / 100.0, 2)'],
     },
   ],
-  WITHDRAW_CAPITAL: [
-    {
-      rows: 'capital_withdrawals',
-      by: 'x.id = a.id',
-      says: `${dollars('amount', 'x.amount')} AND ${same({ networkName: 'x.network_name', address: 'x.address' })}`,
-      named: ["$%s of the operator's capital, which left,", 'round(x.amount / 100.0, 2)'],
-    },
-  ],
 }
+
+/** Compares what both said with a column. */
+const saysAs = (field: string, column: string): string => {
+  if (field === 'subject') return `a.subject_id = x.${column}::text`
+  return field.startsWith('$')
+    ? dollars(field.slice(1), `x.${column}`)
+    : same({ [field]: `x.${column}` })
+}
+
+/** The acts of each kind. A kind whose rows are those of one table is stated by its rules. */
+const ACTS: readonly (readonly [string, readonly Act[]])[] = [
+  ...Object.entries(OTHERS),
+  ...Object.entries(RULES.tables).flatMap(([rows, { agreement }]) => {
+    if (!agreement) return []
+    const says = saidIn(agreement).map(([field, column]) => saysAs(field, column))
+    const act = { rows, by: `x.${agreement.by} = a.id`, says: says.join(' AND ') }
+    return [[agreement.kind, [{ ...act, named: agreement.named }]] as const]
+  }),
+]
 
 /** Both people said the same, each in an entry. */
 export const AGREED = sql`
@@ -346,6 +310,6 @@ const undone = (kind: string, { rows, by }: Act) =>
     FROM agreed AS a WHERE a.kind = ${sql.lit(kind)} AND NOT EXISTS (SELECT FROM ${sql.raw(rows)} AS x WHERE ${sql.raw(by)})`
 
 /** A sentence for each act without its agreement, and each agreement without its act. */
-export const AGREEMENTS = Object.entries(ACTS).flatMap(([kind, acts]) =>
+export const AGREEMENTS = ACTS.flatMap(([kind, acts]) =>
   acts.flatMap((act) => [unagreed(kind, act), ...(act.later ? [] : [undone(kind, act)])]),
 )

@@ -57,7 +57,7 @@ export const mailAnnounced = async (context: MailContext): Promise<number> => {
   const { db } = context
   let queued = 0
   const { rows: losses } = await sql<Loss>`
-    SELECT id, amount, counts_at AS "countsAt" FROM loss_announcements WHERE mailed_at IS NULL AND is_open_loss(loss_id)`.execute(
+    SELECT id, amount, counts_at AS "countsAt" FROM loss_announcements WHERE mailed_at IS NULL AND loss_id IN (SELECT id FROM open_losses())`.execute(
     db,
   )
   for (const { id, amount, countsAt } of losses) {

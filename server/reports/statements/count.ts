@@ -12,7 +12,7 @@ import {
   statementSums,
 } from '@pool/contract/reports/statements'
 import type { InvestorMovement, Parts } from '../../ledger/sums/investorMovements.ts'
-import { movementFacts } from './movementFacts.ts'
+import { factsOf } from './movementFacts.ts'
 
 /** Dollars with two decimals: `-12.30`. */
 export const dollarsText = (amount: bigint): string => {
@@ -44,7 +44,7 @@ const sumsText = (sums: Sums) => recordOf(statementSums, (sum) => dollarsText(su
 
 /** Interest of an investment is earned when it is paid. An opening sets it aside. */
 const earnedBy = ({ movement, interest }: InvestorMovement): bigint =>
-  movementFacts[movement].booked === 'interest' ? interest : 0n
+  factsOf(movement).booked === 'interest' ? interest : 0n
 
 type OfKind = { count: number; amount: bigint; interest: bigint; promised: bigint }
 
@@ -71,7 +71,7 @@ export const openCount = (opening: Parts) => {
     const ofMonth = months.get(month) ?? nothing()
     months.set(month, ofMonth)
     for (const all of [sums, ofMonth]) {
-      const { sum } = movementFacts[movement]
+      const { sum } = factsOf(movement)
       if (sum) all[sum] += amount
       all.interestEarned += interest
     }

@@ -1,7 +1,7 @@
 /** Forms of a statement that other programs import (docs/statements.md). */
 import { type CsvColumn, type CsvSigns, csvHeading, csvLines } from '@pool/contract/base/csv'
 import type { StatementLine } from '@pool/contract/reports/statements'
-import { type BookedKind, movementFacts } from './movementFacts.ts'
+import { type BookedKind, factsOf } from './movementFacts.ts'
 import type { Writer } from './writer.ts'
 
 /** A line of another program's account, in dollars above zero. */
@@ -12,7 +12,7 @@ const bookedAs =
   (words: Partial<Record<BookedKind, string>>) =>
   (lines: readonly StatementLine[]): Booked[] =>
     lines.flatMap((line) => {
-      const kind = movementFacts[line.movement].booked
+      const kind = factsOf(line.movement).booked
       const type = kind && words[kind]
       const dollars = kind === 'interest' ? line.interest : line.amount
       return type && dollars !== '0.00' ? [{ type, dollars, line }] : []

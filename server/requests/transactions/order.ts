@@ -4,6 +4,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import { networksOf } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { isHeldBack, isInBatch } from '../../money/claims/batched.ts'
 import { waitHours } from '../../money/payoutAddresses/firstNamed.ts'
 import {
   firstNamedAt,
@@ -16,12 +17,9 @@ import {
 /** Microseconds since 1970, as exact as the database orders by. */
 const askedAt = sql<bigint>`(extract(epoch FROM transactions.created_at) * 1000000)::bigint`
 
-/** False where the owner froze the account, is suspended or owes the pool. Such ones wait. */
-const isFree = sql<SqlBool>`NOT EXISTS (SELECT FROM users AS owner WHERE owner.id = transactions.user_id
-    AND (owner.frozen_at IS NOT NULL OR owner.suspended_at IS NOT NULL))
-  AND NOT EXISTS (SELECT FROM claims WHERE claims.user_id = transactions.user_id AND claims.open > 0)`
-
 const isApproved = sql<SqlBool>`transactions.status = 'APPROVED'`
+/** True for an approved withdrawal that no batch pays. */
+const isToSend = sql<SqlBool>`(${isApproved} AND NOT ${isInBatch(sql.ref('transactions.id'))})`
 
 /** The accounts of one person. Read once for a query, not for each of its rows. */
 const accountsOf = (id: string) => sql<string[]>`(SELECT accounts_of(${id}))::uuid[]`
@@ -65,7 +63,7 @@ const olderThan = (db: Kysely<Schema>, taken: readonly Taken[]) => {
         ? sql<SqlBool>`true`
         : sql<SqlBool>`coalesce(${networkOf} = ANY (${networks}), true)`,
     )
-    .where(isFree)
+    .where(sql<SqlBool>`NOT ${isHeldBack(sql.ref('transactions.user_id'))}`)
     .limit(MOST_OLDER)
 }
 
@@ -125,14 +123,10 @@ const readSendable = async (
 ) => {
   const rows = await olderThan(db, taken)
     .select(['transactions.payee_address'])
-    .where(isApproved)
+    .where(isToSend)
     .where(sql<SqlBool>`transactions.user_id <> ALL (${accountsOf(by)})`)
     .orderBy('transactions.created_at')
     .orderBy('transactions.id')
-    .where(
-      sql<SqlBool>`NOT EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = transactions.id AND p.is_open)
-        AND NOT EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = transactions.id::text AND p.status = 'DONE')`,
-    )
     .execute()
   const [only, ...others] = new Set(taken.map(({ network }) => network))
   // An address of other networks cannot be paid on this one. A note of a sandbox may be.
@@ -170,8 +164,7 @@ export const countPassedOver = async (
  */
 export const countAhead = async (db: Kysely<Schema>, id: string): Promise<number | undefined> => {
   const { rows } = await sql<{ waits: boolean }>`
-    SELECT status = 'PENDING' OR ${isApproved} AND NOT EXISTS (
-      SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = transactions.id AND p.is_open) AS waits
+    SELECT status = 'PENDING' OR ${isToSend} AS waits
     FROM transactions WHERE id = ${id} AND type = 'withdrawal'`.execute(db)
   if (!rows[0]?.waits) return undefined
   const taken = await readTaken(db, [id])

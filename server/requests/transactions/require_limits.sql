@@ -9,14 +9,9 @@ BEGIN
     ), marked AS (
       SELECT come.completed_by, come.user_id FROM come JOIN gone USING (id)
       WHERE gone.completed_by IS NULL AND come.completed_by IS NOT NULL
-    ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh UNION ALL SELECT FROM marked))
-    SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
-      SELECT sum(amount), l.per_pool FROM alone WHERE investor IS NOT NULL
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
-        SELECT coalesce(s.person, decided_by) FROM fresh LEFT JOIN same_people() AS s ON s.account = decided_by
-        UNION ALL SELECT coalesce(s.person, completed_by) FROM marked LEFT JOIN same_people() AS s ON s.account = completed_by)
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh UNION ALL SELECT user_id FROM marked)
-    ) AS s (total, most) WHERE s.total > s.most
+    ), single AS (SELECT decided_by AS by, user_id FROM fresh UNION ALL SELECT completed_by, user_id FROM marked)
+    SELECT WHERE CASE WHEN EXISTS (SELECT FROM single) THEN
+      exceeds_alone(ARRAY(SELECT by FROM single), ARRAY(SELECT user_id FROM single)) END
     UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR (decided_by IS NULL) <> (ending = 'automatic')
   ) THEN
     RAISE EXCEPTION 'one person may not decide about that much alone' USING ERRCODE = 'restrict_violation';

@@ -1,6 +1,6 @@
 /** The words of a statement on paper, per language. */
 import type { Language } from '@pool/contract/base/languages'
-import type { MovementName } from '@pool/contract/money/ledger'
+import { type MovementName, movementNames, movementWords } from '@pool/contract/money/ledger'
 import type { StatementPart, StatementSum } from '@pool/contract/reports/statements'
 
 type Words = {
@@ -42,6 +42,12 @@ type Words = {
   readonly page: (page: number, of?: number) => string
   readonly names: Readonly<Record<MovementName, string>>
 }
+
+const namesIn = (language: Language) =>
+  Object.fromEntries(movementNames.map((name) => [name, movementWords[name][language]])) as Record<
+    MovementName,
+    string
+  >
 
 const english: Words = {
   title: 'Account statement',
@@ -102,45 +108,7 @@ const english: Words = {
   key: 'Key',
   publicKey: 'Public key (Ed25519)',
   page: (page, of) => (of === undefined ? `Page ${page}` : `Page ${page} of ${of}`),
-  names: {
-    deposit_requested: 'Deposit requested',
-    deposit_confirmed: 'Deposit',
-    deposit_rejected: 'Deposit rejected',
-    withdrawal_held: 'Withdrawal requested',
-    withdrawal_approved: 'Withdrawal approved',
-    withdrawal_completed: 'Withdrawal completed',
-    withdrawal_returned: 'Withdrawal returned',
-    withdrawal_released: 'Withdrawal released',
-    investment_opened: 'Investment opened',
-    investment_matured: 'Investment paid out',
-    capital_contributed: 'Capital put in',
-    capital_withdrawn: 'Capital taken out',
-    deposit_reversed: 'Deposit taken back',
-    claim_collected: 'Debt collected',
-    claim_written_off: 'Debt written off',
-    loan_disbursed: 'Loan paid out',
-    loan_reserved: 'Loan reserved',
-    loan_sent: 'Loan sent',
-    loan_released: 'Loan freed',
-    loan_repaid: 'Loan repaid',
-    loan_repayment_reversed: 'Loan repayment taken back',
-    loan_defaulted: 'Loan in default',
-    loan_written_off: 'Loan written off',
-    loan_recovered: 'Loan recovered',
-    loan_recovery_reversed: 'Loan recovery taken back',
-    loan_restructured: 'Loan restructured',
-    loss_covered: 'Loss covered',
-    loss_shared: 'Share of a loss',
-    loan_interest_received: 'Loan interest received',
-    loan_interest_reversed: 'Loan interest taken back',
-    loan_lost: 'Loan lost',
-    loss_returned: 'Return of a loss',
-    network_fee_paid: 'Network fee paid',
-    withdrawal_fee_borne: 'Share of a network fee',
-    withdrawal_fee_kept: 'Share of a network fee kept',
-    withdrawal_fee_returned: 'Share of a network fee returned',
-    network_fee_returned: 'Network fee returned',
-  },
+  names: namesIn('en'),
 }
 
 const spanish: Words = {
@@ -202,45 +170,7 @@ const spanish: Words = {
   key: 'Clave',
   publicKey: 'Clave pública (Ed25519)',
   page: (page, of) => (of === undefined ? `Página ${page}` : `Página ${page} de ${of}`),
-  names: {
-    deposit_requested: 'Depósito solicitado',
-    deposit_confirmed: 'Depósito',
-    deposit_rejected: 'Depósito rechazado',
-    withdrawal_held: 'Retirada solicitada',
-    withdrawal_approved: 'Retirada aprobada',
-    withdrawal_completed: 'Retirada completada',
-    withdrawal_returned: 'Retirada devuelta',
-    withdrawal_released: 'Retirada liberada',
-    investment_opened: 'Inversión abierta',
-    investment_matured: 'Inversión pagada',
-    capital_contributed: 'Capital aportado',
-    capital_withdrawn: 'Capital retirado',
-    deposit_reversed: 'Depósito anulado',
-    claim_collected: 'Deuda cobrada',
-    claim_written_off: 'Deuda condonada',
-    loan_disbursed: 'Préstamo desembolsado',
-    loan_reserved: 'Préstamo reservado',
-    loan_sent: 'Préstamo enviado',
-    loan_released: 'Préstamo liberado',
-    loan_repaid: 'Préstamo reembolsado',
-    loan_repayment_reversed: 'Reembolso de préstamo anulado',
-    loan_defaulted: 'Préstamo en impago',
-    loan_written_off: 'Préstamo dado por perdido',
-    loan_recovered: 'Préstamo recuperado',
-    loan_recovery_reversed: 'Recuperación de préstamo anulada',
-    loan_restructured: 'Préstamo reestructurado',
-    loss_covered: 'Pérdida cubierta',
-    loss_shared: 'Parte de una pérdida',
-    loan_interest_received: 'Interés de préstamo recibido',
-    loan_interest_reversed: 'Interés de préstamo anulado',
-    loan_lost: 'Préstamo perdido',
-    loss_returned: 'Devolución de una pérdida',
-    network_fee_paid: 'Comisión de red pagada',
-    withdrawal_fee_borne: 'Parte de una comisión de red',
-    withdrawal_fee_kept: 'Parte de una comisión de red cobrada',
-    withdrawal_fee_returned: 'Parte de una comisión de red devuelta',
-    network_fee_returned: 'Comisión de red devuelta',
-  },
+  names: namesIn('es'),
 }
 
 export const paperWords: Readonly<Record<Language, Words>> = { en: english, es: spanish }

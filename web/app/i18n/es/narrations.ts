@@ -207,7 +207,7 @@ export const refusals: RefusalTexts = {
     'Ningún pago confirmado a una dirección propia del fondo es como dices. Vuelve a mirar la lista.',
   capitalCountsAs: ({ amount }) =>
     `Estas monedas cuentan como ${formatDollars(amount)}. No se ha anotado nada.`,
-  capitalBooked: 'Esta transacción ya está anotada. Nada se ha anotado dos veces.',
+  transactionBooked: 'Esta transacción ya está anotada. Nada se ha anotado dos veces.',
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',

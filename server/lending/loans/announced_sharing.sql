@@ -1,14 +1,7 @@
--- True for a write-off whose loss nothing bears yet.
-CREATE OR REPLACE FUNCTION is_open_loss(write_off uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (SELECT FROM loan_write_offs WHERE id = write_off AND lost > 0)
-    AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = write_off)
-$$;
-
 -- The announced sharing of the loss that is open now. Another loss needs another announcement.
 CREATE OR REPLACE FUNCTION announced_sharing() RETURNS SETOF loss_announcements LANGUAGE sql STABLE AS $$
   SELECT a.* FROM loss_announcements AS a
-  WHERE is_open_loss(a.loss_id) AND a.amount = (
-    SELECT sum(w.lost) FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id))
+  WHERE a.loss_id IN (SELECT id FROM open_losses()) AND a.amount = open_loss()
   ORDER BY a.created_at LIMIT 1
 $$;
 
@@ -29,8 +22,8 @@ DECLARE
 BEGIN
   WITH named AS (
     INSERT INTO losses_borne (write_off_id, cover_id, sharing_id)
-    SELECT w.id, CASE TG_TABLE_NAME WHEN 'loss_covers' THEN NEW.id END, CASE TG_TABLE_NAME WHEN 'loss_sharings' THEN NEW.id END
-    FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id)
+    SELECT id, CASE TG_TABLE_NAME WHEN 'loss_covers' THEN NEW.id END, CASE TG_TABLE_NAME WHEN 'loss_sharings' THEN NEW.id END
+    FROM open_losses()
     RETURNING write_off_id
   )
   SELECT coalesce(sum(w.lost), 0) INTO total FROM named JOIN loan_write_offs AS w ON w.id = named.write_off_id;
