@@ -78,7 +78,7 @@ const importsOf = (statements: readonly Node[]): readonly Node[] =>
 
 type Parsing = {
   readonly parse: Parse
-  /** What each module of this build has, since many import the same ones. */
+  /** The schemas of each module of this build, since many import the same ones. */
   readonly known: Map<string, ReadonlySet<string>>
 }
 

@@ -40,7 +40,7 @@ const readLater = async (
 
 type AskedRecount = PayloadOf<'RECOUNT_LOAN'>
 
-/** What two people compare. Throws `nothingToPlace`. */
+/** The facts that two people compare. Throws `nothingToPlace`. */
 export const recountable = async (db: Kysely<Schema>, loanId: string) => {
   const later = await readLater(db, loanId)
   if (later.length === 0) throw refusal('nothingToPlace')

@@ -59,7 +59,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
 
 export const meta = () => [{ title: titleOf('notices') }]
 
-/** What happened to the user's money and account, by read and unread (docs/product.md 8.17). */
+/** Events of the user's money and account, by read and unread (docs/product.md 8.17). */
 export default function Notices() {
   const session = useSession()
   return session.status === 'in' ? <Screen user={session.user} /> : null
