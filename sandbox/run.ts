@@ -22,7 +22,7 @@ const WALLETS = 20
 /** Rates in dollars that make amounts easy to check. */
 const RATES = { ETH: '2000', BTC: '50000', SOL: '100' } as const
 /** Whole coins of the operator's capital, and how often its payment is looked for. */
-const CAPITAL = '50000'
+const CAPITAL = '100000'
 const LOOKS = 60
 const PORT = Number(process.env.PORT || 3000)
 const [PAGE_PORT, SIGNER_PORT] = PORT === 0 ? [0, 0] : [PORT + 1, PORT + 2]
@@ -175,6 +175,7 @@ try {
     PORT: String(PORT),
     AUTO_CONFIRM_UP_TO: '1000',
     DAY_SECONDS: '60',
+    PLAY_CAPITAL: '0',
     SUPER_ADMIN_EMAIL: admin.username,
     SUPER_ADMIN_PASSWORD: admin.password,
   })

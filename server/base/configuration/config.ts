@@ -91,6 +91,8 @@ export type Config = {
   readonly loanConcentration: number
   /** True where loans may be funded by investors' principal, too. */
   readonly lendPrincipal: boolean
+  /** Play coins of a sandbox at its first start, in cents. */
+  readonly playCapital: Cents
   /** Percent of instalments that are expected to come when due. */
   readonly collectionRate: number
   /** Hours from an approval to the moment at which a loss is shared. */
@@ -366,6 +368,7 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   loanTolerance: centsFromDollars(environment.LOAN_TOLERANCE),
   loanConcentration: environment.LOAN_CONCENTRATION,
   lendPrincipal: environment.LEND_PRINCIPAL,
+  playCapital: centsFromDollars(environment.PLAY_CAPITAL),
   collectionRate: environment.COLLECTION_RATE,
   lossNoticeHours: environment.LOSS_NOTICE_HOURS,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),

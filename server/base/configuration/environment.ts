@@ -286,6 +286,9 @@ export const environmentSchema = z.object({
   LEND_PRINCIPAL: flag('true', 'false', 'false').describe(
     '`true` permits loans of investors’ principal, along the ladder ([product.md](product.md) 5.32)',
   ),
+  PLAY_CAPITAL: wholeNumber(0, MAXIMUM_AMOUNT, 100_000).describe(
+    'dollars of play coins that a sandbox starts with; 0 where its capital comes by a play chain',
+  ),
   COLLECTION_RATE: wholeNumber(0, 100, 90).describe(
     'percent of instalments to come that the ladder counts as coins',
   ),

@@ -1,15 +1,14 @@
-import { centsFromDollars } from '@pool/contract/base/money'
-import type { WithKeys, WithLedger } from '../../http/context.ts'
+import type { WithConfig, WithKeys, WithLedger } from '../../http/context.ts'
 import { contributeCapital } from './contributeCapital.ts'
 
-/** Initial reserve of a sandbox, in dollars (docs/product.md 4.5). */
-const SANDBOX_CAPITAL = 100_000
-
-/** Gives a sandbox its play capital, once. */
-export const fundSandbox = (context: WithKeys & WithLedger): Promise<void> =>
-  contributeCapital(context, {
-    amount: centsFromDollars(SANDBOX_CAPITAL),
+/** Gives a sandbox its play capital, once (docs/product.md 4.5). */
+export const fundSandbox = async (context: WithConfig & WithKeys & WithLedger): Promise<void> => {
+  const { playCapital: amount } = context.config
+  if (amount === 0n) return
+  await contributeCapital(context, {
+    amount,
     note: 'Play capital of the sandbox',
     contributedBy: 'sandbox',
     key: 'sandbox-capital',
   })
+}

@@ -160,8 +160,18 @@ describe('a database from before its mode was on record', () => {
 
   test('is a sandbox where play capital shows it', async () => {
     const ledger = openLedger(database.pool)
-    await fundSandbox({ keys, ledger })
+    await fundSandbox({ config: readConfig({}), keys, ledger })
     await start({})
     expect(await verifiedMode(database.db, keys)).toBe('sandbox')
   })
+})
+
+test.for([
+  ['100000', 'has play coins from its beginning', [100_000_00n]],
+  ['0', 'without play coins begins with no capital', []],
+] as const)('a sandbox of $%s %s', async ([dollars, , booked]) => {
+  const config = readConfig({ PLAY_CAPITAL: dollars })
+  await fundSandbox({ config, keys, ledger: openLedger(database.pool) })
+  const { rows } = await database.superuser.query('SELECT amount FROM contributions')
+  expect(rows.map(({ amount }) => amount)).toEqual(booked)
 })
