@@ -84,12 +84,13 @@ test('an admin on Stress reads one sentence', async ({ open, pool }) => {
     await expect(rail.getByRole('link', { name: hidden })).toHaveCount(0)
 })
 
-test('investors have four pages, on phones as a sheet', async ({ open, people }) => {
+test('investors have five pages, on phones as a sheet', async ({ open, people }) => {
   const page = await open(people.investor, '/dashboard')
   const rail = page.getByRole('navigation', { name: 'Pages' })
   await expect(rail.getByRole('listitem')).toHaveText([
     'Home',
     'Statements',
+    'Notices',
     'Security',
     'The pool',
   ])
