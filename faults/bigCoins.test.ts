@@ -21,7 +21,7 @@ describe.skipIf(!hasLitecoind)('the big coins', () => {
     await payManyTimes(pool.node, paid)
     await pool.node.mine(2)
     await pool.look()
-  }, 180_000)
+  })
   afterAll(() => pool?.close())
 
   /** The batch with its file, which others did not wait for. */
@@ -54,7 +54,7 @@ describe.skipIf(!hasLitecoind)('the big coins', () => {
     expect(await expectWholePrevious(file)).toBeGreaterThan(30)
     const signed = pool.sign(file)
     expect(await pool.node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
-  }, 120_000)
+  })
 
   test('are collected up to the bound of a file', async () => {
     const cold = newAddress()
@@ -64,5 +64,5 @@ describe.skipIf(!hasLitecoind)('the big coins', () => {
     expect(collected).toBeGreaterThan(40)
     expect(collected).toBeLessThan(300)
     expect(file.length).toBeLessThan(6_000_000)
-  }, 120_000)
+  })
 })

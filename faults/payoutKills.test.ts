@@ -102,7 +102,7 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     await agree({ kind: 'OPENING', asset: 'ETH', account: 'safe', amount: '100' })
     await agree({ kind: 'OPENING', asset: 'USDC', account: 'safe', amount: '1000000' })
     lending = await openLending({ node, query, staff: [admin, second], amount: AMOUNT })
-  }, 300_000)
+  })
   afterAll(async () => {
     await database?.close()
     await directory?.remove()

@@ -47,7 +47,7 @@ import * as notices from '../reports/notices.ts'
 import { closeAccount, exportOwnData } from '../reports/ownData.ts'
 import { poolKeys } from '../reports/poolKeys.ts'
 import { readPoolStatement } from '../reports/poolStatements.ts'
-import { listStatements, readStatement } from '../reports/statements.ts'
+import { listStatements, previewStatement, readStatement } from '../reports/statements.ts'
 import * as timeline from '../reports/timeline.ts'
 import * as today from '../reports/today.ts'
 import * as decisions from '../requests/decisions.ts'
@@ -164,6 +164,7 @@ export const endpoints = {
   askRelease: loans.askRelease,
   repayLoan: loans.repayLoan,
   reverseRepayment: loans.reverseRepayment,
+  recountLoan: loans.recountLoan,
   importLoanFile: loanFiles.importLoanFile,
   exportLoanFile: loanFiles.exportLoanFile,
   addCollateral: loanRecords.addCollateral,
@@ -182,6 +183,7 @@ export const endpoints = {
   investmentStory: stories.investmentStory,
   listStatements,
   readPoolStatement,
+  previewStatement,
   readStatement,
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,

@@ -31,7 +31,7 @@ describe.skipIf(!hasLitecoind)('a signer of Bitcoin', () => {
   beforeAll(async () => {
     node = await startLitecoind()
     signer = openBitcoin(node, keys.root)
-  }, 120_000)
+  })
   afterAll(async () => {
     rmSync(directory, { recursive: true })
     await node?.stop()
@@ -87,13 +87,13 @@ describe.skipIf(!hasLitecoind)('a signer of Bitcoin', () => {
     await node.mine()
     await expect(signer.send(text)).rejects.toThrow('Nothing more is paid.')
     expect(await received(payee)).toEqual([0.00799])
-  }, 60_000)
+  })
 
   test('signs no coins of another key', async () => {
     const text = await fileFor(newAddress(), strange)
     expect((await signer.read(text))?.payments.map(({ isOwn }) => isOwn)).toEqual([false, false])
     await expect(signer.send(text)).rejects.toThrow('The signer has no key for 1 of its coins.')
-  }, 60_000)
+  })
 
   test('pays by hand from coins that a file wanted', async () => {
     const [payee, other] = [newAddress(), newAddress()]
@@ -104,7 +104,7 @@ describe.skipIf(!hasLitecoind)('a signer of Bitcoin', () => {
     expect([await received(other), await received(payee)]).toEqual([[0.009], []])
     await expect(signer.payByHand('BTC', other, '21')).rejects.toThrow(/^The signer has 0\.\d+ BTC/)
     await expect(signer.payByHand('BTC', '0x12', '0.0001')).rejects.toThrow('This is no address')
-  }, 60_000)
+  })
 
   test('knows a text that is no file of Bitcoin', async () => {
     expect(await signer.read('{"version": "1.0"}')).toBeUndefined()

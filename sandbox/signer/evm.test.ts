@@ -36,7 +36,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
     const tokens = [{ symbol: 'USDC', contract: usdc.contract, decimals: 6 }]
     signer = openEvm({ url: anvil.url, chainId: ANVIL_CHAIN, tokens }, keys)
     await pool.look()
-  }, 120_000)
+  })
   afterAll(async () => {
     rmSync(directory, { recursive: true })
     await pool?.close()
@@ -83,7 +83,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
     expect(await pool.balanceOf(keys.facts.evm.safe, 'USDC')).toBe((before ?? 0n) - 200_000_000n)
     await expect(signer.send(text)).rejects.toThrow('The chain refuses it')
     for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(100_000_000n)
-  }, 60_000)
+  })
 
   test('signs no file whose payee was changed', async () => {
     const [payee, thief] = [newAddress('Ethereum'), newAddress('Ethereum')]
@@ -93,7 +93,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
     await expect(signer.send(swapped)).rejects.toThrow('Its hash is not that of its payments.')
     expect(await statusOf(await signer.send(text))).toBe('0x1')
     expect(await pool.balanceOf(payee, 'ETH')).toBe(50_000_000_000_000_000n)
-  }, 60_000)
+  })
 
   test('pays a CSV as often as asked', async () => {
     const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
@@ -103,7 +103,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
       await statusOf((await signer.send(text)).split(',').at(-1) ?? '')
       for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(expected)
     }
-  }, 60_000)
+  })
 
   test('collects coins, and sends gas first', async () => {
     const { anvil, product, admin } = pool
@@ -141,12 +141,12 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
     await expect(signer.send(text.replace(first, newAddress('Ethereum')))).rejects.toThrow(
       'The signer has no key of',
     )
-  }, 60_000)
+  })
 
   test('pays by hand, and only what it has', async () => {
     const payee = newAddress('Ethereum')
     expect(await statusOf(await signer.payByHand('USDC', payee, '7.5'))).toBe('0x1')
     expect(await pool.balanceOf(payee, 'USDC')).toBe(7_500_000n)
     await expect(signer.payByHand('USDC', payee, '100000')).rejects.toThrow('The chain refuses it')
-  }, 60_000)
+  })
 })

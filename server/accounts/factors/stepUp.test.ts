@@ -98,6 +98,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'pause',
     'recordBorrower',
     'recordLoan',
+    'recountLoan',
     'reject',
     'rejectByPayload',
     'rejectByPut',

@@ -47,7 +47,7 @@ beforeAll(async () => {
   investor = await person(product)
   await fill()
   await replica.watch()
-}, 180_000)
+})
 afterEach(async () => {
   const { rows } = await standby.superuser.query('SELECT pg_is_in_recovery() AS "isStandby"')
   if (rows[0].isStandby) await standby.superuser.query('SELECT pg_wal_replay_resume()')
@@ -244,7 +244,7 @@ test('a stalled standby is left until it catches up', async () => {
   await replicaAnswers()
   expect(replica.lag()).toBeLessThanOrEqual(5)
   expectOutagesLogged()
-}, 180_000)
+})
 
 /** Replay may come a moment later. */
 const MOST_ROUNDS = 1_000
@@ -309,7 +309,7 @@ test('a killed standby fails no request', async () => {
   await standby.restart()
   await replicaAnswers()
   expectOutagesLogged()
-}, 180_000)
+})
 
 test('a promoted standby is left', async () => {
   await replicaAnswers()
@@ -317,4 +317,4 @@ test('a promoted standby is left', async () => {
   const { from } = await ask(listAudit, { limit: '1', mayLag: 'true' })
   expect(from).toBe('primary')
   await vi.waitFor(() => expect(replica.lag()).toBeUndefined())
-}, 180_000)
+})

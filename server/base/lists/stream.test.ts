@@ -84,7 +84,7 @@ const freed = async () =>
 test.each([
   ['transactions', listTransactions],
   ['investments', listAllInvestments],
-])('a streamed list of %s equals its pages', { timeout: 120_000 }, async (_, endpoint) => {
+])('a streamed list of %s equals its pages', async (_, endpoint) => {
   const answer = await begin(endpoint)
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',

@@ -73,4 +73,4 @@ test('blocks of 60 MB are read while others are served', async () => {
       expect(block?.payments).toMatchObject([{ address: 'ours', units: 50_000_000n }])
   }
   expect(await longestTurn(read)).toBeLessThan(MOST_OF_A_TURN)
-}, 300_000)
+})

@@ -184,12 +184,12 @@ describe.skipIf(!hasAnvil)('spendings on an EVM network', () => {
   })
 })
 
-describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_000 }, () => {
+describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', () => {
   let node: Litecoind
   beforeAll(async () => {
     node = await startLitecoind()
     await clear()
-  }, 120_000)
+  })
   afterAll(() => node?.stop())
   afterEach(async () => {
     // The head is read first, and the pool.
@@ -349,6 +349,6 @@ describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_
     await vi.waitFor(async () => {
       await read(followed)
       expect(await states()).toEqual([['CONFIRMED', true]])
-    }, 60_000)
+    })
   })
 })

@@ -74,7 +74,7 @@ test('fifty newcomers at once each get their own address', async () => {
   const payload = { userId: newcomer.id, amount: 50, networkName: 'Ethereum' } as const
   const refused = await product.call(deposit, { token: newcomer.token, payload })
   expect(codeOf(refused)).toBe('noWalletOnNetwork')
-}, 60_000)
+})
 
 test('no withdrawal goes to an address derived later', async () => {
   const investor = await investorWith(product, 100)

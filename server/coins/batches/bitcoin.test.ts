@@ -88,7 +88,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       id,
     )
     expect(actions.map(({ action }) => action)).toEqual(['batch.made', 'batch.fileTaken'])
-  }, 120_000)
+  })
 
   test('lets nobody pay its withdrawals in another way', async () => {
     const ids = [await pool.approved(100), await pool.approved(200)]
@@ -174,7 +174,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       payouts: [0, 1].map(() => ({ evidence: expect.stringContaining(sent) })),
     })
     expect(await rows('SELECT kind FROM payout_alarms')).toEqual([])
-  }, 120_000)
+  })
 
   test('waits while another holds the coins of an earlier one', async () => {
     const [first, second] = [await pool.approved(700), await pool.approved(900)]
@@ -205,7 +205,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect((await pool.read(admin, before.id)).isAlive).toBe(false)
     await giveUp(free.id)
     await rows('DELETE FROM spendings')
-  }, 120_000)
+  })
 
   test('is given up only while nothing of it is seen', async () => {
     const { id } = await made([await pool.approved(40)])
@@ -245,7 +245,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect((await pool.file(admin, id)).status).toBe(200)
     expect(await pool.read(admin, id)).toMatchObject({ state: 'READY', approvedBy: other.email })
     for (const each of [small.id, id]) expect((await giveUp(each)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('counts one that was given up with its file', async () => {
     const maker = await person(pool.product, ['ADMIN'])
@@ -267,7 +267,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await freeze('NULL')
     expect((await approve(id, digest)).status).toBe(200)
     expect((await giveUp(id)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('leaves out what it must not pay, and says why', async () => {
     const own = await approvedWithdrawal(pool.product, {
@@ -374,7 +374,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await giveUp(id)
     await pool.node.mine()
     await pool.look()
-  }, 120_000)
+  })
 
   test('is not made again of what settled coins paid', async () => {
     const [wanted, beside] = [await pool.approved(25), await pool.approved(26)]

@@ -44,7 +44,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     const signed = pool.sign(await fileOf(id))
     expect(await pool.node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
     expect((await giveUp(id)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('leaves out an output that costs more than is borne', async () => {
     const [small, large] = [await pool.approved(490), await pool.approved(2_000)]
@@ -86,7 +86,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     const second = await made([await pool.approved(5_000)], {}, other)
     expect([first.state, second.state]).toEqual(['READY', 'WAITING'])
     for (const { id } of [first, second]) expect((await giveUp(id)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('spends no coin whose units the node tells otherwise', async () => {
     const { database } = pool.product
@@ -98,7 +98,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     })
     await tamper(database, `UPDATE payments SET units = units - 1 WHERE asset = 'BTC'`)
     expect((await giveUp((await made(ids)).id)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('is made once by two processes at once', async () => {
     const elsewhere = await secondProcess(pool.product)
@@ -128,7 +128,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     } finally {
       await elsewhere.close()
     }
-  }, 240_000)
+  })
 
   test('shares no coin and no change with another one', async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -142,7 +142,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
       expect(new Set(change).size).toBe(3)
       for (const { id } of batches) await giveUp(id)
     }
-  }, 240_000)
+  })
 
   test('is approved or given up, never both', async () => {
     const maker = await person(pool.product, ['ADMIN'])
@@ -166,7 +166,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     }
     for (const outcome of outcomes)
       expect(outcome).toMatch(/^(READY 200 (409|503)|GIVEN_UP 200 (200|409))$/)
-  }, 240_000)
+  })
 
   test('is seen or given up, never both', async () => {
     for (let round = 0; round < 20; round += 1) {
@@ -200,5 +200,5 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
         await giveUp(id)
       }
     }
-  }, 240_000)
+  })
 })

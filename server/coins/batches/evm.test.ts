@@ -37,7 +37,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
   let pool: Awaited<ReturnType<typeof startEvmPool>>
   beforeAll(async () => {
     pool = await startEvmPool()
-  }, 120_000)
+  })
   afterAll(() => pool?.close())
   afterAll(() => expectWhole(pool.product))
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     for (const [at, payee] of payees.entries())
       expect(await pool.balanceOf(payee, 'USDC')).toBe(BigInt(100 + at) * 1_000_000n)
     await pool.look()
-  }, 60_000)
+  })
 
   test('pays one receiver in the network’s own coin', async () => {
     const payee = newAddress('Ethereum')
@@ -135,7 +135,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect(codeOf(await giveUp(id))).toBe('batchOnChain')
     await pool.look()
     expect(codeOf(await giveUp(id))).toBe('batchOnChain')
-  }, 60_000)
+  })
 
   test('has a number of its own, which frees with it', async () => {
     const [first, second] = [await approved(50), await approved(60)]
@@ -159,7 +159,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await expect(execute(oldText, again.safeHash)).rejects.toThrow(/refused/)
     await pool.look()
     expect((await preview('USDC', [second])).nonce).toBe(3)
-  }, 60_000)
+  })
 
   // Each leaves the number of the given-up batch free.
   test.each(['under the number before', 'by a plain key'])(
@@ -252,7 +252,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await expect(pay(payee, pool.usdc.contract)).rejects.toThrow(/refused/)
     await pay(payee, newAddress('Ethereum'))
     expect(await pool.balanceOf(payee, 'ETH')).toBe(1n)
-  }, 60_000)
+  })
 
   test('is refused where its Safe is none', async () => {
     await pool.anvil.ask('anvil_setCode', PLAY_SAFE, '0x')
@@ -399,7 +399,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect(codeOf(await make('USDC', [], { kind: 'COLLECTION', target: PLAIN_KEY }))).toBe(
       'batchImpossible',
     )
-  }, 60_000)
+  })
 
   test('records why older withdrawals are not in it', async () => {
     const csv = { format: 'CSV', payer: PLAIN_KEY }
@@ -435,5 +435,5 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
       reason: null,
     })
     expect(await passedOver(older)).toBe(before)
-  }, 60_000)
+  })
 })

@@ -20,7 +20,7 @@ import { actAs, codeOf, investorWith, type Person, person } from '../../testing/
 import { sendable } from '../../testing/sendingDesk.ts'
 import { postCoins } from '../custody/postCoins.ts'
 
-describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }, () => {
+describe.skipIf(!hasAnvil)('a batch that pays other units', () => {
   let paid: PaidProduct
   beforeAll(async () => {
     paid = await startPaidProduct()
@@ -30,7 +30,7 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
       note: 'For loans',
       contributedBy: 'tests',
     })
-  }, 120_000)
+  })
   afterAll(() => paid?.close())
 
   /** A withdrawal and a loan of $200 that a batch is to pay. */

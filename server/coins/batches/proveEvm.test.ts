@@ -37,7 +37,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
   let pool: Awaited<ReturnType<typeof startEvmPool>>
   beforeAll(async () => {
     pool = await startEvmPool()
-  }, 120_000)
+  })
   afterAll(() => pool?.close())
   afterAll(() => expectWhole(pool.product))
 
@@ -74,7 +74,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
         payouts: [{ withdrawalId: honest }],
         leftOut: [out(much, 'costly'), out(all, 'costly')],
       })
-  }, 60_000)
+  })
 
   test('that its payee takes once is left out after that', async () => {
     const payee = await contract(TAKES_ONE)
@@ -84,7 +84,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
       payouts: [{ withdrawalId: first }],
       leftOut: [out(second, 'refused')],
     })
-  }, 60_000)
+  })
 
   test('has its fee beside the amount', async () => {
     await pool.look()
@@ -115,7 +115,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
     expect(Number(batch.gas) - Number(block.gasUsed)).toBeGreaterThan(100_000)
     expect(Number(batch.gas) - Number(block.gasUsed)).toBeLessThan(130_000)
     await pool.look()
-  }, 60_000)
+  })
 
   test('waits while its fee is above the bound', async () => {
     await pool.look()
@@ -129,7 +129,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
       leftOut: [out(small, 'feeAboveBound')],
     })
     await setRate(pool.product, 'ETH', '2000')
-  }, 60_000)
+  })
 
   test('is made up to the fee that was agreed', async () => {
     await pool.look()
@@ -163,7 +163,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
     expect(await preview('USDC', [id])).toMatchObject({ payouts: [{ withdrawalId: id }] })
     await setRate(pool.product, 'ETH', '2000')
     await estimated()
-  }, 60_000)
+  })
 
   test('waits for a file below a third of a block', async () => {
     const ids: string[] = []
@@ -177,7 +177,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
     expect(leftOut).toEqual(ids.slice(payouts.length).map((id) => out(id, 'full')))
     await pool.look()
     expect((await preview('ETH', ids)).leftOut).toEqual([])
-  }, 60_000)
+  })
 
   test('waits for a file of 100 payments from a Safe', async () => {
     const most = BATCH_SIZES.SAFE
@@ -188,7 +188,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
     expect(leftOut.map(({ why }) => why)).toEqual(['full', 'full'])
     const plain = await preview('ETH', ids, { format: 'CSV', payer: PLAIN_KEY })
     expect(plain.payouts).toHaveLength(ids.length)
-  }, 120_000)
+  })
 
   test('is refused where the coin refuses its payer', async () => {
     const code = await pool.anvil.ask<string>('eth_getCode', pool.usdc.contract, 'latest')
@@ -212,7 +212,7 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
     } finally {
       await pool.anvil.ask('anvil_setCode', pool.usdc.contract, code)
     }
-  }, 60_000)
+  })
 })
 
 const settingsAt = (url: string) => ({ url, kind: 'evm', network: 'Ethereum' }) as EvmSettings

@@ -31,7 +31,7 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
   beforeAll(async () => {
     node = await startLitecoind()
     electrum = hasElectrum ? await openElectrum(account) : undefined
-  }, 180_000)
+  })
   afterAll(async () => {
     electrum?.end()
     await node?.stop()
@@ -103,13 +103,13 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
     expect(read.sign(root as Parameters<typeof read.sign>[0])).toBe(2)
     read.finalize()
     await expectMined(read.hex, asked)
-  }, 120_000)
+  })
 
   test('is signed by Electrum and mined', async ({ skip }) => {
     if (!electrum) return skip('Debian has Electrum, and this machine has not')
     const asked = await made(2)
     await expectMined(await electrum.sign(asked.file), asked)
-  }, 180_000)
+  })
 
   test('names whole previous transactions, keys and the place of change', async () => {
     const { file, inputs, change, lockTime } = await made(4)
@@ -137,7 +137,7 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
     expect(own?.[1].path).toEqual(placeOf(1, 4).path)
     expect(read.getOutput(4).amount).toBe(change.units)
     for (const at of [0, 1, 2, 3]) expect(read.getOutput(at).bip32Derivation).toBeUndefined()
-  }, 120_000)
+  })
 
   test('has coins and change in an order that tells nothing', async () => {
     const settings: BitcoinSettings = {
@@ -180,7 +180,7 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
     // One place of three alone comes once in 10^14 tests.
     expect(orders.coin.size).toBeGreaterThan(1)
     expect(orders.change.size).toBeGreaterThan(1)
-  }, 120_000)
+  })
 
   test('is refused for a previous transaction that is another one', async () => {
     const [one, other] = [await funded(6), await funded(7)]
@@ -193,5 +193,5 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
     expect(() => psbtOf([{ ...one, units: one.units + 1n }], outputs, signing)).toThrow(
       /is another one/,
     )
-  }, 120_000)
+  })
 })

@@ -28,7 +28,7 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
   let pool: Awaited<ReturnType<typeof startEvmPool>>
   beforeAll(async () => {
     pool = await startEvmPool()
-  }, 120_000)
+  })
   afterAll(() => pool?.close())
   afterAll(() => expectWhole(pool.product))
 
@@ -158,7 +158,7 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
     for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(100n * USD)
     expect(await read(id)).toMatchObject({ state: 'COMPLETED', sentBy: pool.admin.email })
     expect(codeOf(await send(id, text))).toBe('batchClosed')
-  }, 120_000)
+  })
 
   /** A batch of which the node took the first transaction, and refused the second. */
   const halfSent = async () => {
@@ -188,14 +188,14 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
     await follow()
     expect((await read(id)).state).toBe('COMPLETED')
     for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(100n * USD)
-  }, 120_000)
+  })
 
   test('brings no payment that was freed meanwhile', async () => {
     const { id, payees, text } = await halfSent()
     expect((await giveUp(id)).status).toBe(200)
     expect(codeOf(await send(id, text))).toBe('batchClosed')
     expect(await pool.balanceOf(payees[1] ?? '', 'USDC')).toBe(0n)
-  }, 120_000)
+  })
 
   test('of a plain key that differs is not sent', async () => {
     const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
@@ -252,7 +252,7 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
     expect(await pool.balanceOf(THIEF, 'USDC')).toBe(0n)
     expect((await giveUp(id)).status).toBe(200)
     expect(codeOf(await send(id, await transfers(right)))).toBe('batchClosed')
-  }, 120_000)
+  })
 
   test('of a Safe is compared by its own hash', async () => {
     const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
@@ -300,5 +300,5 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
     for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(100n * USD)
     expect(await read(id)).toMatchObject({ state: 'COMPLETED' })
     expect(codeOf(await send(id, text))).toBe('batchClosed')
-  }, 120_000)
+  })
 })

@@ -96,7 +96,7 @@ describe.skipIf(!hasLitecoind)('a signed file', () => {
     expect(await pool.read(admin, id)).toMatchObject({ state: 'COMPLETED', sentBy: admin.email })
     // Its file would pay again, once signed for other coins.
     expect(codeOf(await pool.file(admin, id))).toBe('batchClosed')
-  }, 120_000)
+  })
 
   test('that differs is shown and not sent', async () => {
     const payee = newAddress()
@@ -134,7 +134,7 @@ describe.skipIf(!hasLitecoind)('a signed file', () => {
       expect(codeOf(await compare(id, text))).toBe('signedUnreadable')
     await giveUp(id)
     expect(codeOf(await send(id, pool.sign(file)))).toBe('batchClosed')
-  }, 120_000)
+  })
 
   test('that left a payee out leaves them a way', async () => {
     const [kept, out] = [newAddress(), newAddress()]
@@ -167,5 +167,5 @@ describe.skipIf(!hasLitecoind)('a signed file', () => {
     await pool.node.mine(2)
     await follow()
     expect((await pool.read(admin, next.id)).payouts).toMatchObject([{ status: 'COMPLETED' }])
-  }, 120_000)
+  })
 })

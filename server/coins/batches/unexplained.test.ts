@@ -32,5 +32,5 @@ describe.skipIf(!hasLitecoind)('a batch beside unexplained coins', () => {
     expect((await giveUp(batch.id)).status).toBe(200)
     await rows('DELETE FROM payout_alarms')
     await rows('DELETE FROM spendings WHERE id = $1', spending)
-  }, 60_000)
+  })
 })

@@ -373,4 +373,4 @@ test('ten thousand payments are confirmed by one statement', async () => {
   expect(await query(`SELECT state, count(*)::int FROM payments GROUP BY state`)).toEqual([
     { state: 'CONFIRMED', count: 10_000 },
   ])
-}, 120_000)
+})

@@ -22,14 +22,14 @@ import { postCoins } from './postCoins.ts'
 
 const REASON = 'The yearly fee of the custodian'
 
-describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000 }, () => {
+describe.skipIf(!hasAnvil)('coins that left without a batch', () => {
   let paid: PaidProduct
   let first: Person
   let second: Person
   beforeAll(async () => {
     paid = await startPaidProduct()
     await addOwn(paid.product.database, 'Ethereum', paid.anvil.payer)
-  }, 120_000)
+  })
   afterAll(() => paid?.close())
   beforeEach(async () => {
     first = await person(paid.product, ['SUPER_ADMIN'])

@@ -25,7 +25,7 @@ const product = testProduct()
 const query = async (text: string, values: unknown[] = []) =>
   (await product.database.superuser.query(text, values)).rows
 
-describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_000 }, () => {
+describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', () => {
   let daemon: Litecoind
   let settings: BitcoinSettings
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
       smallUpTo: 0,
       stuckAfterMinutes: 120,
     }
-  }, 120_000)
+  })
   afterAll(() => daemon?.stop())
   afterEach(async () => {
     await expectWhole(product)
@@ -199,7 +199,7 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     await vi.waitFor(async () => {
       await look()
       expect(await alarms()).not.toContain('REORGANISED')
-    }, 60_000)
+    })
     expect(await query('SELECT state FROM batches WHERE id = $1', [id])).toEqual([
       { state: 'COMPLETED' },
     ])

@@ -28,12 +28,12 @@ import { eventually } from '../../testing/streams.ts'
 import { passGuard } from '../../testing/tamper.ts'
 import { followPayouts } from './followPayouts.ts'
 
-describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, () => {
+describe.skipIf(!hasAnvil)('payouts on an EVM network', () => {
   let paid: PaidProduct
   beforeAll(async () => {
     paid = await startPaidProduct()
     await addOwn(paid.product.database, 'Ethereum', paid.anvil.payer)
-  }, 120_000)
+  })
   afterAll(() => paid?.close())
   beforeEach(async () => {
     await query('UPDATE payout_alarms SET ended_at = now() WHERE ended_at IS NULL')

@@ -15,12 +15,12 @@ import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidP
 import { actAs, investorWith, person } from '../../testing/product.ts'
 import { followPayouts } from './followPayouts.ts'
 
-describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, () => {
+describe.skipIf(!hasAnvil)('a withdrawal marked by hand', () => {
   let paid: PaidProduct
   beforeAll(async () => {
     paid = await startPaidProduct()
     await addOwn(paid.product.database, 'Ethereum', paid.anvil.payer)
-  }, 120_000)
+  })
   afterAll(() => paid?.close())
   afterEach(async () => {
     await expectWhole(paid.product)

@@ -27,7 +27,7 @@ import { passGuard } from '../../testing/tamper.ts'
 import { postCoins } from '../custody/postCoins.ts'
 import { followPayouts } from './followPayouts.ts'
 
-describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
+describe.skipIf(!hasSvm)('payouts on Solana', () => {
   let solana: PlaySolana
   let usdc: PlayMint
   let product: Product
@@ -51,7 +51,7 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
     // Reading begins above what made the token.
     solana.produce()
     await look()
-  }, 120_000)
+  })
   afterAll(() => product?.close())
   beforeEach(async () => {
     await settle()

@@ -125,7 +125,7 @@ describe('an imported loan', () => {
     expect(body).toMatchObject({ lines: 10_000, recorded: 0 })
     expect(body.problems.map(({ line }) => line)).toEqual([10_001])
     expect((await read()).length).toBe(before)
-  }, 120_000)
+  })
 })
 
 test('a pool that lends no principal imports capital alone', async () => {

@@ -170,7 +170,7 @@ describe('a loss', () => {
     await Promise.all(clients)
     expect([late.length, ...new Set(late)]).toEqual([18, 'paused'])
     await cover(600)
-  }, 120_000)
+  })
 
   test('of two loans at one moment takes the reserve once', async () => {
     const { id, other } = await lend(100)

@@ -16,7 +16,7 @@ import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidP
 import { codeOf, person } from '../../testing/product.ts'
 import { sendable } from '../../testing/sendingDesk.ts'
 
-describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 120_000 }, () => {
+describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', () => {
   let paid: PaidProduct
   beforeAll(async () => {
     paid = await startPaidProduct()
@@ -26,7 +26,7 @@ describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 12
       note: 'For loans',
       contributedBy: 'tests',
     })
-  }, 120_000)
+  })
   afterAll(() => paid?.close())
 
   /** Two loans that a batch is to pay, each with its address. */

@@ -13,7 +13,7 @@ import { codeOf, type Person, person } from '../../testing/product.ts'
 import { openSendingDesk, sendable } from '../../testing/sendingDesk.ts'
 import { tamper } from '../../testing/tamper.ts'
 
-describe.skipIf(!hasLitecoind)('a loan to staff that a batch pays', { timeout: 120_000 }, () => {
+describe.skipIf(!hasLitecoind)('a loan to staff that a batch pays', () => {
   let pool: BitcoinPool
   let first: Person
   let second: Person
@@ -24,7 +24,7 @@ describe.skipIf(!hasLitecoind)('a loan to staff that a batch pays', { timeout: 1
     second = await person(pool.product, ['ADMIN'])
     desk = openSendingDesk(pool, first, second)
     await pool.fund(['1', '0.5', '0.25'])
-  }, 180_000)
+  })
   afterAll(() => pool?.close())
   afterAll(async () => {
     await expectWhole(pool.product)

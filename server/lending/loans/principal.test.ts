@@ -108,7 +108,7 @@ describe('a loan of both', () => {
       ),
       { numRuns: 8 },
     )
-  }, 120_000)
+  })
 
   test('has one share of capital in ledger and database', () =>
     fc.assert(

@@ -123,7 +123,7 @@ describe('a repayment', () => {
     await vi.waitFor(async () => {
       const waiting = 'SELECT FROM pg_locks WHERE NOT granted'
       expect(await desk.rows(waiting)).not.toEqual([])
-    }, 60_000)
+    })
     await rival.query('COMMIT')
     rival.release()
     await waits

@@ -24,7 +24,7 @@ import { tamper } from '../../testing/tamper.ts'
 import { loanJobs } from './jobs.ts'
 import { postSentLoans, requireSendable } from './send.ts'
 
-describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 }, () => {
+describe.skipIf(!hasLitecoind)('a loan that a batch pays', () => {
   let pool: BitcoinPool
   let first: Person
   let second: Person
@@ -38,7 +38,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     second = await person(pool.product, ['ADMIN'])
     desk = openSendingDesk(pool, first, second)
     await pool.fund(['1', '0.5', '0.25', '0.25', '0.1', '0.1'])
-  }, 180_000)
+  })
   afterAll(() => pool?.close())
   afterAll(async () => {
     await expectWhole(pool.product, /oan|atch/)

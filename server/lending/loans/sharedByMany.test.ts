@@ -82,7 +82,7 @@ test('any loss is shared exactly to the cent', async () => {
     ),
     { numRuns: 25 },
   )
-}, 240_000)
+})
 
 test('ten thousand investors share a loss', async () => {
   await invested(Array.from({ length: 10_000 }, (_, at) => [BigInt((at * 7_919) % 99_991) + 1n]))
@@ -91,4 +91,4 @@ test('ten thousand investors share a loss', async () => {
   await lost(1_234_567_89n)
   expect(await postShares(product.context)).toBe(1)
   await expectShared(1_234_567_89n)
-}, 240_000)
+})

@@ -135,7 +135,7 @@ describe('a shared loss', () => {
 
     expect(await postShares(product.context)).toBe(0)
     expect(await partsOf('loss')).toEqual([0, 0, 0])
-  }, 120_000)
+  })
 
   test('takes the same part of every investment', async () => {
     await start(100_00n, 200_00n, 300_00n)
@@ -162,7 +162,7 @@ describe('a shared loss', () => {
 
     await tamper(product.database, 'UPDATE transactions SET matures_at = now() WHERE borne > 0')
     expect(await payMaturities(product.context)).toMatchObject({ matured: 3, paid: 582_00n })
-  }, 120_000)
+  })
 
   test('is refused where less is invested', async () => {
     await start(100_00n)
@@ -170,7 +170,7 @@ describe('a shared loss', () => {
     await lose(101)
     const refused = await askedAs('SHARE_LOSS')
     expect([codeOf(refused), refused.body]).toMatchObject(['lossTooLarge', {}])
-  }, 120_000)
+  })
 
   test('is exact with odd cents over several investments', async () => {
     await start(33_33n, 1_00n, 77_77n, 100_01n)
@@ -184,7 +184,7 @@ describe('a shared loss', () => {
     const whole = 33_33 + 11_11 + 50 + 1_00 + 77_77 + 100_01
     for (const [at, invested] of [33_33 + 11_11 + 50, 1_00, 77_77, 100_01].entries())
       expect(Math.abs((parts[at] ?? 0) - (10_00 * invested) / whole)).toBeLessThan(1)
-  }, 120_000)
+  })
 
   test('is covered or shared, not both', async () => {
     await start(100_00n, 50_00n)
@@ -206,7 +206,7 @@ describe('a shared loss', () => {
     const [covered, borne] = [await desk.rows('SELECT id FROM loss_covers'), await partsOf('loss')]
     expect(borne.reduce((sum, part) => sum + part, 0)).toBe(covered.length === 1 ? 0 : 50_00)
     expect(await postShares(elsewhere())).toBe(0)
-  }, 120_000)
+  })
 
   test('leaves what is being paid at its moment', async () => {
     await start(100_00n, 100_00n)
@@ -234,7 +234,7 @@ describe('a shared loss', () => {
     expect(
       await desk.rows("SELECT FROM transactions WHERE type = 'payout' AND amount = 10700"),
     ).toHaveLength(1)
-  }, 120_000)
+  })
 
   test('that is killed half way has not happened', async () => {
     await start(100_00n, 100_00n, 100_00n)
@@ -262,7 +262,7 @@ describe('a shared loss', () => {
       timeout: 60_000,
     })
     expect(await partsOf('loss')).toEqual([10_00, 10_00, 10_00])
-  }, 120_000)
+  })
 
   test('comes back first to those who bore it', async () => {
     await start(100_00n, 200_00n, 33_33n)
@@ -298,7 +298,7 @@ describe('a shared loss', () => {
     const figures = await readUserFigures(product.context.db, investors[0]?.id ?? '')
     expect(figures).toMatchObject({ invested: 85, interestToCome: 7 })
     expect(figures.totals.at(-1)?.total).toBe(101)
-  }, 120_000)
+  })
 
   test('is one posting of the books, as is its return', async () => {
     await start(100_00n, 200_00n, 300_00n)
@@ -334,7 +334,7 @@ describe('a shared loss', () => {
     const { repayments } = await desk.storyOf(id)
     expect(repayments.at(-1)).toMatchObject({ recovered: 15, toReserve: 5 })
     await tamper(product.database, `UPDATE users SET closed_at = NULL WHERE id = '${gone?.id}'`)
-  }, 120_000)
+  })
 
   test('cannot be written past its two people and its notice', async () => {
     await start(100_00n)
@@ -355,7 +355,7 @@ describe('a shared loss', () => {
     await refuses(
       'INSERT INTO loss_sharings (id, amount, invested) SELECT id, amount - 1, 10000 FROM loss_announcements',
     )
-  }, 120_000)
+  })
 })
 
 /** The process id of a backend of the product that waits for a lock in this statement. */

@@ -342,4 +342,4 @@ test('completion and return at once have one outcome', async () => {
     await elsewhere.close()
   }
   expect([...outcomes].sort()).toEqual(['COMPLETED', 'RETURNED'])
-}, 120_000)
+})

@@ -77,7 +77,7 @@ const expectZero = async (): Promise<void> => {
   await expectWhole(product)
 }
 
-test('a rehearsal of a filled sandbox ends at zero', { timeout: 280_000 }, async () => {
+test('a rehearsal of a filled sandbox ends at zero', async () => {
   await fill()
   await rehearseNow(0)
   await expectZero()
@@ -101,7 +101,7 @@ test('a rehearsal of a filled sandbox ends at zero', { timeout: 280_000 }, async
   expect(await report()).toEqual(found)
 })
 
-test('a rehearsal stopped at any moment goes on', { timeout: 290_000 }, async () => {
+test('a rehearsal stopped at any moment goes on', async () => {
   await fill(14, 12)
   let stops = 0
   for (const wanted = rounds({ full: 25, short: 2 }); ; ) {
@@ -136,7 +136,7 @@ test('a rehearsal stopped at any moment goes on', { timeout: 290_000 }, async ()
   expect(percent).toBeCloseTo((amount / (found.opening.outstanding ?? 0)) * 100, 1)
 })
 
-test('the report names each statement that is not true', { timeout: 120_000 }, async () => {
+test('the report names each statement that is not true', async () => {
   product = await startProduct({}, { reserve: cents(1_000_00n) })
   await connectOwn()
   const investor = await investorWith(product, 500)
@@ -164,7 +164,7 @@ test('the report names each statement that is not true', { timeout: 120_000 }, a
   expect(markdownOf(found)).toContain('- statement-')
 })
 
-test('a pause of withdrawals stops it until it ends', { timeout: 120_000 }, async () => {
+test('a pause of withdrawals stops it until it ends', async () => {
   product = await startProduct({}, { reserve: cents(1_000_00n) })
   await connectOwn()
   await investorWith(product, 500)
@@ -202,7 +202,7 @@ test('a live pool, nodes and a running product refuse it', async () => {
   await expect(ask(true)).rejects.toThrow('Stop the product first')
 })
 
-test('a copy of a live pool is never served', { timeout: 120_000 }, async () => {
+test('a copy of a live pool is never served', async () => {
   product = await startProduct(LIVE)
   await connectOwn()
   await recordOrVerifyMode(product.context)

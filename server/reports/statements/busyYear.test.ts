@@ -57,7 +57,7 @@ beforeAll(async () => {
   await fund(product, investor, cents(1_00n))
   await invest(investor.id)
   await product.database.superuser.query('ANALYZE')
-}, 120_000)
+})
 
 /** Writes the statement of the time up to so many days ago. */
 const write = (form: 'json' | 'pdf', take: (part: Buffer) => void, days = 0) => {

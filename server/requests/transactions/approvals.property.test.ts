@@ -171,4 +171,4 @@ test('in no order does one person pay a large withdrawal', async () => {
   await sealAudit(product.context)
   expect((await checkAudit(product.context)).firstBreak).toBeUndefined()
   expect(await checkLedger(db)).not.toHaveProperty('firstMismatch')
-}, 180_000)
+})

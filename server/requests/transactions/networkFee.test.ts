@@ -385,7 +385,7 @@ test('each share comes back once and with its withdrawal', async () => {
   )
   expect(found).toEqual({ borne: all.length, back: all.length, ended: all.length, all: all.length })
   for (const investor of investors) expect(await balanceOf(product, investor)).toBe(1_000)
-}, 120_000)
+})
 
 test('statements count what is borne as fees', async () => {
   const lines = await expectStatements(product)
