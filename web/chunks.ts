@@ -80,6 +80,13 @@ const chunks: readonly Chunk[] = [
     screens: [],
     also: /\/app\/(panels\/map\/(Rail\.(tsx|module\.css)|useGoKeys\.ts)|api\/reports\/counts\.ts)$|\/Icon(Activity|AddressBook|ArrowsExchange|BuildingBank|CalendarEvent|Checklist|ClipboardList|Coins|DoorExit|FileCertificate|FileCheck|HandStop|HeartBroken|Home|ListDetails|ListSearch|MailX|Mailbox|Receipt|Scale|Send|ShieldLock|TopologyStar3|Users|Wallet)\.mjs$/,
   },
+  // Tables of figures, which the ends of pages have.
+  {
+    name: 'figures',
+    late: true,
+    screens: [],
+    also: /\/app\/(ui\/FigureTable\.(tsx|module\.css)|(panels\/paidBy\/PaidMonths|i18n\/paidMonths)\.tsx?)$/,
+  },
   // Calls about mailed links, which several late screens share.
   { name: 'mailed', late: true, screens: [], also: /\/app\/api\/accounts\/(emails|resets)\.ts$/ },
   // The last one, since the dashboards share the parts of buttons.

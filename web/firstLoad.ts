@@ -3,7 +3,7 @@
  * and what says that a part is missing.
  */
 const LATER =
-  /\/(Plot|changes|Bell|unread|Below|WorksIn|poolBook|notices|NotLoaded|rail|Rail)-[\w-]+\.js$/
+  /\/(Plot|changes|Bell|unread|Below|WorksIn|poolBook|figures|notices|NotLoaded|rail|Rail)-[\w-]+\.js$/
 /** The rest of staff's dashboard. It loads once the queue is drawn, with all that it needs. */
 const AFTER_THE_QUEUE = /\/Records-[\w-]+\.js$/
 

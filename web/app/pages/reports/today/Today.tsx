@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { usePoolBook } from '../../../api/lending/poolBook.ts'
 import { type ShownToday, useToday } from '../../../api/reports/today.ts'
 import { dateFormat, formatMoment } from '../../../i18n/format.ts'
+import { t as paidMonths } from '../../../i18n/paidMonths.ts'
 import { t } from '../../../i18n/today.ts'
 import { titleOf } from '../../../layout/map.ts'
 import { PaidBy } from '../../../panels/paidBy/PaidBy.tsx'
@@ -124,9 +125,9 @@ const Interest = () => {
   const sums = { promised: formatDollars(promised), paid: formatDollars(paid) }
   return (
     <section aria-labelledby="interest" className={classes.interest}>
-      <h2 id="interest">{t('interest')}</h2>
+      <h2 id="interest">{paidMonths('interest')}</h2>
       <PaidBy pool={pool} />
-      <p>{t('interest.sums', sums)}</p>
+      <p>{paidMonths('sums', sums)}</p>
       <PaidMonths months={months} />
     </section>
   )
@@ -143,11 +144,11 @@ const Content = () => {
       {data.since && (
         <p className={classes.since}>{t('since', { at: day().format(data.since) })}</p>
       )}
-      <Found found={data} />
-      <Interest />
       <p className={classes.since}>
         <Link to="/security">{t('mail.choose')}</Link>
       </p>
+      <Found found={data} />
+      <Interest />
     </>
   )
 }
