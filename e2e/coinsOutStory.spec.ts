@@ -226,7 +226,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     const byHand = beside.getByRole('button', { name: 'Pay by hand' })
     await beside.getByLabel('To', { exact: true }).fill(thief)
     await beside.getByLabel('Coin').selectOption('USDC')
-    await beside.getByLabel('Amount').fill('200000')
+    await beside.getByLabel('Amount').fill('1000000')
     await byHand.press('Enter')
     await expect(log(beside)).toContainText('The chain refuses it: the coins are not there')
     await beside.getByLabel('Amount').fill('1500')
