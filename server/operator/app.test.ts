@@ -216,9 +216,7 @@ describe('a data directory of its own', () => {
   })
   afterEach(() => directory.remove())
 
-  test('kill -9 neither loses nor doubles withdrawals', {
-    timeout: 180_000,
-  }, async () => {
+  test('kill -9 neither loses nor doubles withdrawals', async () => {
     const product = await directory.start(SETTINGS)
     type Investor = Awaited<ReturnType<typeof newInvestor>>
     const investors: Investor[] = []
